@@ -21,45 +21,33 @@ func (unavailable) Sign(context.Context, payout.Unsigned) (*wire.MsgTx, error) {
 	return nil, errors.New("the signer does not answer")
 }
 
-// wantNote makes a request and compares its status and note.
-func wantNote(w *testkit.World, kind payout.RequestKind, subject string, status payout.RequestStatus,
-	note string) payout.Request {
-	w.Helper()
-	ask(w, kind, subject)
-	r := request(w, subject)
-	if r.Status != status || !strings.Contains(r.Note, note) {
-		w.Fatalf("%s: got %s, %q; want %s, %q", kind, r.Status, r.Note, status, note)
-	}
-	return r
-}
-
 // Without the signer, no payout is sent or replaced. They are sent once the signer is available again.
 func TestSignerUnavailable(t *testing.T) {
 	w, o := stuck(t)
-	small := tooSmall(w)
-	passOver(w, 1)
+	small := w.TooSmall()
+	w.EmptyBlocks(1)
 	signer := w.Signer
 	w.Signer = unavailable{}
-	delivery := payouts(w, payout.Live)[0].ID
-	wantNote(w, payout.RequestBump, delivery, payout.RequestRefused, "the signer refuses it")
+	delivery := w.PayoutsIn(payout.Live)[0].ID
+	w.WantNote(payout.RequestBump, delivery, payout.RequestRefused, "the signer refuses it")
 	w.Settle(3)
 	before := w.Dump()
-	wantNote(w, payout.RequestReturn, small, payout.RequestOpen, "it is not signed: the signer does not answer")
-	if w.Dump() != before || len(payouts(w, payout.Live)) != 0 {
+	w.WantNote(payout.RequestReturn, small, payout.RequestOpen, "it is not signed: the signer does not answer")
+	if w.Dump() != before || len(w.PayoutsIn(payout.Live)) != 0 {
 		t.Error("the ledger changed without a signature")
 	}
 	w.Signer = signer
 	w.Step()
-	back := payouts(w, payout.Live)
+	back := w.PayoutsIn(payout.Live)
 	if len(back) != 1 || back[0].Kind != payout.Return {
 		t.Fatalf("payouts: got %+v", back)
 	}
 	w.Rate *= 2
 	w.Signer = unavailable{}
-	wantNote(w, payout.RequestBump, back[0].ID, payout.RequestRefused, "the signer refuses it")
+	w.WantNote(payout.RequestBump, back[0].ID, payout.RequestRefused, "the signer refuses it")
 	w.Signer = signer
-	wantNote(w, payout.RequestBump, back[0].ID, payout.RequestDone, "")
-	if n := len(payouts(w, payout.Live)[0].Versions); n != 2 {
+	w.WantNote(payout.RequestBump, back[0].ID, payout.RequestDone, "")
+	if n := len(w.PayoutsIn(payout.Live)[0].Versions); n != 2 {
 		t.Errorf("got %d versions, want 2", n)
 	}
 	w.WantStatus(o.ID, order.Delivered)
@@ -70,22 +58,22 @@ func TestSignerUnavailable(t *testing.T) {
 // A server without a community's manifest refuses requests about that community's orders with that reason.
 func TestCommunityNotServed(t *testing.T) {
 	w, o := stuck(t)
-	small := tooSmall(w)
-	passOver(w, 1)
-	live := payouts(w, payout.Live)[0].ID
+	small := w.TooSmall()
+	w.EmptyBlocks(1)
+	live := w.PayoutsIn(payout.Live)[0].ID
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.Prefix = "another" })
 	const words = "not served here"
-	wantNote(w, payout.RequestBump, live, payout.RequestRefused, words)
-	wantNote(w, payout.RequestReturn, small, payout.RequestRefused, words)
-	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, words)
-	if n := len(versions(w, o.ID)); n != 1 {
+	w.WantNote(payout.RequestBump, live, payout.RequestRefused, words)
+	w.WantNote(payout.RequestReturn, small, payout.RequestRefused, words)
+	w.WantNote(payout.RequestExport, o.ID, payout.RequestRefused, words)
+	if n := len(w.Versions(o.ID)); n != 1 {
 		t.Errorf("got %d versions, want 1", n)
 	}
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.Prefix = "another" })
-	wantNote(w, payout.RequestRefund, o.ID, payout.RequestOpen, words)
+	w.WantNote(payout.RequestRefund, o.ID, payout.RequestOpen, words)
 	w.Check()
 }
 
@@ -97,7 +85,7 @@ func TestReturnOfOtherOutputs(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(w.Rows(`SELECT txid, vout FROM custody WHERE kind = 'sats'`)),
 		"\n") {
 		txid, vout, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "txid="), " vout=")
-		wantNote(w, payout.RequestReturn, txid+":"+vout, payout.RequestRefused, "belongs to the treasury")
+		w.WantNote(payout.RequestReturn, txid+":"+vout, payout.RequestRefused, "belongs to the treasury")
 	}
 	_, script := w.StakeAddress(w.Anna, 5000)
 	held, sats := w.Anna.Runes(), w.Anna.Sats()
@@ -105,10 +93,10 @@ func TestReturnOfOtherOutputs(t *testing.T) {
 	w.Step()
 	kept := w.Send(w.TransferOf(w.Anna, []testkit.Coin{held, sats}, script, 998, 9000))
 	w.Settle(3)
-	wantNote(w, payout.RequestReturn, replaced.ID.String()+":0", payout.RequestRefused, "another transaction replaced it")
-	wantNote(w, payout.RequestReturn, kept.ID.String()+":0", payout.RequestDone, "")
-	wantNote(w, payout.RequestReturn, kept.ID.String()+":0", payout.RequestRefused, "it is spent already")
-	if n := len(payouts(w, payout.Live)); n != 1 {
+	w.WantNote(payout.RequestReturn, replaced.ID.String()+":0", payout.RequestRefused, "another transaction replaced it")
+	w.WantNote(payout.RequestReturn, kept.ID.String()+":0", payout.RequestDone, "")
+	w.WantNote(payout.RequestReturn, kept.ID.String()+":0", payout.RequestRefused, "it is spent already")
+	if n := len(w.PayoutsIn(payout.Live)); n != 1 {
 		t.Errorf("got %d returns, want 1", n)
 	}
 	w.Audit()
@@ -119,16 +107,16 @@ func TestReplacementOfClaims(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.AddTreasurySats(60_000, 40_000)
-	orders := claims(w)
+	orders := w.PaidClaims()
 	w.Settle(1)
-	held, _, _ := treasury(w)
-	live := payouts(w, payout.Live)
+	held, _, _ := w.TreasuryBalance()
+	live := w.PayoutsIn(payout.Live)
 	if len(live) != 1 || len(live[0].OrderIDs) != 3 {
 		t.Fatalf("payouts: got %+v", live)
 	}
 	w.Rate = amount.SatPerVB(12)
-	wantNote(w, payout.RequestBump, live[0].ID, payout.RequestDone, "")
-	all := payouts(w, payout.Live)[0].Versions
+	w.WantNote(payout.RequestBump, live[0].ID, payout.RequestDone, "")
+	all := w.PayoutsIn(payout.Live)[0].Versions
 	change, _ := w.Account.TreasuryRunes()
 	spread := func(v payout.Version) (n int) {
 		for _, out := range v.Tx.Msg.TxOut {
@@ -141,7 +129,7 @@ func TestReplacementOfClaims(t *testing.T) {
 	if len(all) != 2 || spread(all[0]) < 2 || spread(all[1]) != spread(all[0]) {
 		t.Fatalf("got %d versions, with change on %d and %d outputs", len(all), spread(all[0]), spread(all[1]))
 	}
-	if now, _, _ := treasury(w); now != held {
+	if now, _, _ := w.TreasuryBalance(); now != held {
 		t.Errorf("treasury: got %s, want %s as before", now, held)
 	}
 	w.Audit()
@@ -158,12 +146,12 @@ func TestTopUpIsSharedByPayouts(t *testing.T) {
 	w.GiveSignerIndex()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 20_000 })
 	w.AddTreasurySats(15_000)
-	ids := unlocked(w, 2, 5000)
-	first, second := withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	ids := w.UnlockedUnits(2, 5000)
+	first, second := w.Withdrawal(ids[0]), w.Withdrawal(ids[1])
 	w.Rate = amount.SatPerVB(40)
-	pay(w, w.Bert, first)
+	w.PayInFull(w.Bert, first)
 	w.WantStatus(first.ID, order.Sent)
-	pay(w, w.Cleo, second)
+	w.PayInFull(w.Cleo, second)
 	w.WantStatus(second.ID, order.Paid)
 	if why := w.Payouts.Waiting()[second.ID]; !strings.Contains(why, "the fee account can add") {
 		t.Errorf("reason for waiting: got %q", why)
@@ -174,7 +162,7 @@ func TestTopUpIsSharedByPayouts(t *testing.T) {
 	w.WantStatus(second.ID, order.Sent)
 	w.Settle(14)
 	w.Audit()
-	if _, sats, fees := treasury(w); fees < 0 || sats < fees {
+	if _, sats, fees := w.TreasuryBalance(); fees < 0 || sats < fees {
 		t.Errorf("the fee account has %d sats, the treasury %d", fees, sats)
 	}
 }
@@ -185,7 +173,7 @@ func TestTreasuryIsSplitNoFurther(t *testing.T) {
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.AddTreasurySats(100_000)
 	for round := range 2 {
-		for _, o := range claims(w) {
+		for _, o := range w.PaidClaims() {
 			w.Settle(1)
 			w.Settle(6)
 			w.WantStatus(o.ID, order.Consolidated)
@@ -203,9 +191,9 @@ func TestTreasuryIsSplitNoFurther(t *testing.T) {
 func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
-	ids := unlocked(w, 2, 5000)
+	ids := w.UnlockedUnits(2, 5000)
 	for _, canceled := range []bool{false, true} {
-		o := withdrawal(w, ids[0])
+		o := w.Withdrawal(ids[0])
 		ids = ids[1:]
 		first := w.Pay(w.Anna, o, 1500)
 		w.Node.MineOnly(first)
@@ -217,13 +205,13 @@ func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 			w.Clock.Advance(order.PaymentWindow + 1e9)
 			w.Step()
 			w.WantStatus(o.ID, order.Expired)
-			ask(w, payout.RequestRefund, o.ID)
+			w.Decide(payout.RequestRefund, o.ID)
 		} else {
 			w.Node.MineOnly(w.Send(third))
 			w.Step()
 			w.WantStatus(o.ID, order.Sent)
 		}
-		live := payouts(w, payout.Live)
+		live := w.PayoutsIn(payout.Live)
 		for _, in := range live[len(live)-1].Versions[0].Tx.Msg.TxIn {
 			if in.PreviousOutPoint.Hash == slow.ID {
 				t.Error("an unconfirmed payment is spent")
@@ -231,7 +219,7 @@ func TestUnconfirmedPaymentAmongOthers(t *testing.T) {
 		}
 		w.Audit()
 		w.Settle(4)
-		ask(w, payout.RequestRefund, o.ID)
+		w.Decide(payout.RequestRefund, o.ID)
 		w.Settle(4)
 		got := w.Order(o.ID)
 		if all := got.Seen + got.Late; canceled && (got.Status != order.Expired || got.Refunded != 2500) ||

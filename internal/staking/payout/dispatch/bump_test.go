@@ -1,7 +1,6 @@
 package dispatch_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
 	"moonfund/internal/staking/payout/dispatch"
-	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
 
@@ -30,51 +28,11 @@ func stuckFrom(t *testing.T, begun func(*testkit.World)) (*testkit.World, order.
 	begun(w)
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.AddTreasurySats(40_000, 40_000)
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
-	pay(w, w.Anna, o)
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
+	w.PayInFull(w.Anna, o)
 	w.WantStatus(o.ID, order.Sent)
 	w.Rate = amount.SatPerVB(20)
 	return w, o
-}
-
-func passOver(w *testkit.World, blocks int) {
-	w.Helper()
-	for range blocks {
-		w.Clock.Advance(60e9)
-		w.Node.MineOnly()
-		w.Step()
-	}
-}
-
-func versions(w *testkit.World, id string) []payout.Version {
-	w.Helper()
-	for _, p := range payouts(w, payout.Live, payout.Confirmed, payout.Final) {
-		if slices.Contains(p.OrderIDs, id) {
-			return p.Versions
-		}
-	}
-	w.Fatal("no payout")
-	return nil
-}
-
-func treasury(w *testkit.World) (runes amount.Runes, sats amount.Sats, fees amount.Sats) {
-	w.Helper()
-	w.Update(func(tx *store.Tx) (err error) {
-		if runes, err = tx.Treasury(w.Context(), testkit.Prefix); err != nil {
-			return err
-		}
-		if fees, err = tx.FeeBalance(w.Context(), testkit.Prefix); err != nil {
-			return err
-		}
-		outputs, err := tx.UnspentOutputs(w.Context(), testkit.Prefix)
-		for _, output := range outputs {
-			if output.Kind == ledger.SatsKind {
-				sats += output.Value
-			}
-		}
-		return err
-	})
-	return runes, sats, fees
 }
 
 // On a dev network whose clock was advanced, block times are earlier than the server's time. A stuck payout is still
@@ -85,12 +43,12 @@ func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 			return ledger.Moment{Now: w.Clock.Now().Add(7 * 24 * time.Hour), Chain: w.Clock.Now()}, nil
 		}
 	})
-	passOver(w, dispatch.BumpAfter-1)
-	if n := len(versions(w, o.ID)); n != 1 {
+	w.EmptyBlocks(dispatch.BumpAfter - 1)
+	if n := len(w.Versions(o.ID)); n != 1 {
 		t.Fatalf("got %d versions before %d blocks", n, dispatch.BumpAfter)
 	}
-	passOver(w, 1)
-	if n := len(versions(w, o.ID)); n != 2 {
+	w.EmptyBlocks(1)
+	if n := len(w.Versions(o.ID)); n != 2 {
 		t.Fatalf("got %d versions, want 2", n)
 	}
 }
@@ -99,13 +57,13 @@ func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 // within its limits, and only then.
 func TestStuckPayoutIsReplaced(t *testing.T) {
 	w, o := stuck(t)
-	passOver(w, dispatch.BumpAfter-1)
-	if n := len(versions(w, o.ID)); n != 1 {
+	w.EmptyBlocks(dispatch.BumpAfter - 1)
+	if n := len(w.Versions(o.ID)); n != 1 {
 		t.Fatalf("got %d versions before %d blocks", n, dispatch.BumpAfter)
 	}
-	passOver(w, 1)
+	w.EmptyBlocks(1)
 	w.Audit()
-	all := versions(w, o.ID)
+	all := w.Versions(o.ID)
 	if len(all) != 2 {
 		t.Fatalf("got %d versions", len(all))
 	}
@@ -126,15 +84,15 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 	if o.PayoutTx != second.Tx.ID.String() || w.Node.Broadcasts(second.Tx.ID) == 0 {
 		t.Errorf("PayoutTx: got %s; the replacement was sent %d times", o.PayoutTx, w.Node.Broadcasts(second.Tx.ID))
 	}
-	passOver(w, dispatch.BumpAfter+2)
-	if n := len(versions(w, o.ID)); n != 2 {
+	w.EmptyBlocks(dispatch.BumpAfter + 2)
+	if n := len(w.Versions(o.ID)); n != 2 {
 		t.Errorf("got %d versions while the estimate does not rise, want 2", n)
 	}
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	w.Audit()
 	w.Settle(10)
-	_, _, fees := treasury(w)
+	_, _, fees := w.TreasuryBalance()
 	if want := 80_000 + o.Fees.Network + o.Fees.Rutxos - second.Fee; fees != want {
 		t.Errorf("fee account: got %d sats, want %d", fees, want)
 	}
@@ -144,21 +102,21 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 // one.
 func TestReplacedVersionConfirms(t *testing.T) {
 	w, o := stuck(t)
-	runes, _, _ := treasury(w)
-	passOver(w, dispatch.BumpAfter)
-	all := versions(w, o.ID)
+	runes, _, _ := w.TreasuryBalance()
+	w.EmptyBlocks(dispatch.BumpAfter)
+	all := w.Versions(o.ID)
 	if len(all) != 2 {
 		t.Fatalf("got %d versions", len(all))
 	}
 	w.Node.MineOnly(all[0].Tx)
 	w.Step()
 	w.Audit()
-	passOver(w, 2)
+	w.EmptyBlocks(2)
 	o = w.WantStatus(o.ID, order.Delivered)
 	if o.PayoutTx != all[0].Tx.ID.String() {
 		t.Errorf("PayoutTx: got %s, want the first version", o.PayoutTx)
 	}
-	if held, sats, _ := treasury(w); held != runes || sats < 80_000 {
+	if held, sats, _ := w.TreasuryBalance(); held != runes || sats < 80_000 {
 		t.Errorf("treasury: got %s and %d sats", held, sats)
 	}
 	w.Audit()
@@ -181,14 +139,14 @@ func TestReplacedVersionConfirms(t *testing.T) {
 // A replacement is refused if its fee rate is not higher, if the sats do not suffice, and for a confirmed payout.
 func TestReplacementRefused(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
-	pay(w, w.Anna, o)
-	id := payouts(w, payout.Live)[0].ID
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
+	w.PayInFull(w.Anna, o)
+	id := w.PayoutsIn(payout.Live)[0].ID
 	ask := func(want string) {
 		t.Helper()
 		w.Request(payout.RequestBump, id)
 		w.Step()
-		if n := len(versions(w, o.ID)); n != 1 {
+		if n := len(w.Versions(o.ID)); n != 1 {
 			t.Fatalf("%s: %d versions", want, n)
 		}
 		rows := w.Rows(`SELECT note FROM operator_request WHERE status = 'refused' ORDER BY number DESC LIMIT 1`)
@@ -210,9 +168,9 @@ func TestReplacementRefused(t *testing.T) {
 // An operator's request replaces a payout at once.
 func TestReplacementByTheOperator(t *testing.T) {
 	w, o := stuck(t)
-	w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
+	w.Request(payout.RequestBump, w.PayoutsIn(payout.Live)[0].ID)
 	w.Step()
-	if n := len(versions(w, o.ID)); n != 2 {
+	if n := len(w.Versions(o.ID)); n != 2 {
 		t.Fatalf("got %d versions: %s", n, w.Rows(`SELECT * FROM operator_request`))
 	}
 	w.Audit()
@@ -228,10 +186,10 @@ func TestReplacementByTheOperator(t *testing.T) {
 // version spent are available again.
 func TestReplacedPayoutDies(t *testing.T) {
 	w, o := stuck(t)
-	_, before, _ := treasury(w)
-	w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
+	_, before, _ := w.TreasuryBalance()
+	w.Request(payout.RequestBump, w.PayoutsIn(payout.Live)[0].ID)
 	w.Step()
-	all := versions(w, o.ID)
+	all := w.Versions(o.ID)
 	if len(all) != 2 {
 		t.Fatalf("got %d versions", len(all))
 	}
@@ -243,7 +201,7 @@ func TestReplacedPayoutDies(t *testing.T) {
 	w.Step()
 	w.WantStatus(o.ID, order.Audit)
 	w.WantStage(o.UnitIDs[0], ledger.Withdrawn)
-	if _, sats, _ := treasury(w); sats < 80_000 || sats > before {
+	if _, sats, _ := w.TreasuryBalance(); sats < 80_000 || sats > before {
 		t.Errorf("treasury: got %d sats, %d before", sats, before)
 	}
 	w.Audit()

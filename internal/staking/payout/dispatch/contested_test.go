@@ -21,16 +21,16 @@ func TestNoReplacementAgainstARecovery(t *testing.T) {
 				w.Send(recovery)
 			}
 			w.Step()
-			before := len(versions(w, o.ID))
+			before := len(w.Versions(o.ID))
 			w.Request(payout.RequestBump, w.Order(o.ID).PayoutID)
 			w.Step()
-			if after := len(versions(w, o.ID)); after != before {
+			if after := len(w.Versions(o.ID)); after != before {
 				t.Errorf("got %d versions of the payout, want %d as before the request", after, before)
 			}
 			if !mined {
 				w.Node.MineOnly(recovery)
 			}
-			passOver(w, order.FinalDepth)
+			w.EmptyBlocks(order.FinalDepth)
 			w.WantStage(o.UnitIDs[0], ledger.Withdrawn)
 			w.WantStatus(o.ID, order.Audit)
 			w.Check()

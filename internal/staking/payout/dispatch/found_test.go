@@ -11,13 +11,6 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// paused pauses the payouts of w, as after a restore, and returns w.
-func paused(w *testkit.World) *testkit.World {
-	w.Helper()
-	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "restored") })
-	return w
-}
-
 func payAll(w *testkit.World, orders []order.Order) {
 	w.Helper()
 	for _, o := range orders {
@@ -35,7 +28,7 @@ func payAll(w *testkit.World, orders []order.Order) {
 func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 	for name, copied := range map[string]func(w *testkit.World, orders ...order.Order) *testkit.World{
 		"before they were paid": func(w *testkit.World, orders ...order.Order) *testkit.World {
-			stale := paused(w.Copy())
+			stale := w.Copy().PausedPayouts()
 			payAll(w, orders)
 			return stale
 		},
@@ -51,8 +44,8 @@ func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 			w := testkit.NewWorld(t).InjectFaults()
 			w.GiveSignerIndex()
 			w.Rewarded(w.Bert, 5000)
-			ids := unlocked(w, 2, 5000)
-			orders := []order.Order{withdrawal(w, ids[0]), withdrawal(w, ids[1]), *w.Act(w.Bert, action.Claim).Order}
+			ids := w.UnlockedUnits(2, 5000)
+			orders := []order.Order{w.Withdrawal(ids[0]), w.Withdrawal(ids[1]), *w.Act(w.Bert, action.Claim).Order}
 			stale := copied(w, orders...)
 			w.Step()
 			w.Settle(1)
@@ -73,7 +66,7 @@ func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 			if got, want := stale.Dump(), w.Dump(); got != want {
 				t.Errorf("ledger of the copy: got\n%s\nwant\n%s", got, want)
 			}
-			if n := len(payouts(stale, payout.Live)); n != 0 {
+			if n := len(stale.PayoutsIn(payout.Live)); n != 0 {
 				t.Errorf("got %d live payouts in the copy, want none", n)
 			}
 		})
@@ -83,12 +76,12 @@ func TestFindsPayoutsSignedAfterTheCopy(t *testing.T) {
 // A replacement that is not in the backup becomes a version of the payout that it replaces.
 func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 	w, o := stuck(t)
-	stale := paused(w.Copy())
-	ask(w, payout.RequestBump, payouts(w, payout.Live)[0].ID)
+	stale := w.Copy().PausedPayouts()
+	w.Decide(payout.RequestBump, w.PayoutsIn(payout.Live)[0].ID)
 	w.Settle(1)
 	stale.Step()
-	p := payouts(stale, payout.Live)
-	if len(p) != 1 || len(p[0].Versions) != 2 || p[0].Versions[1].Tx.ID != payouts(w, payout.Live)[0].Versions[1].Tx.ID {
+	p := stale.PayoutsIn(payout.Live)
+	if len(p) != 1 || len(p[0].Versions) != 2 || p[0].Versions[1].Tx.ID != w.PayoutsIn(payout.Live)[0].Versions[1].Tx.ID {
 		t.Fatalf("payouts of the copy: got %+v", p)
 	}
 	stale.Settle(3)
@@ -103,14 +96,14 @@ func TestFindsAReplacementSignedAfterTheCopy(t *testing.T) {
 // A payout of an order that is not in the backup is neither recorded nor repeated.
 func TestUnknownPayoutIsNotRecorded(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	ids := unlocked(w, 1, 5000)
-	stale := paused(w.Copy())
-	o := withdrawal(w, ids...)
-	pay(w, w.Anna, o)
+	ids := w.UnlockedUnits(1, 5000)
+	stale := w.Copy().PausedPayouts()
+	o := w.Withdrawal(ids...)
+	w.PayInFull(w.Anna, o)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	stale.Step()
-	if n := len(payouts(stale, payout.Live, payout.Confirmed, payout.Final)); n != 0 {
+	if n := len(stale.PayoutsIn(payout.Live, payout.Confirmed, payout.Final)); n != 0 {
 		t.Errorf("got %d payouts in the copy, want none", n)
 	}
 	if unit := stale.Unit(ids[0]); unit.Stage == "UNLOCKED" && !unit.Contested {
@@ -121,14 +114,14 @@ func TestUnknownPayoutIsNotRecorded(t *testing.T) {
 // A server restored from a backup older than a refund finds the refund on the chain, and pays nothing twice.
 func TestRefundFromAStaleCopy(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := audited(w)
+	o := w.PaidInPart()
 	stale := w.Copy()
-	ask(w, payout.RequestRefund, o.ID)
+	w.Decide(payout.RequestRefund, o.ID)
 	w.Settle(1)
 	stale.Step()
-	ask(stale, payout.RequestRefund, o.ID)
-	wantRequest(stale, o.ID, payout.RequestRefused, "nothing left to refund")
-	first, again := refunds(w, o.ID), refunds(stale, o.ID)
+	stale.Decide(payout.RequestRefund, o.ID)
+	stale.WantRequest(o.ID, payout.RequestRefused, "nothing left to refund")
+	first, again := w.RefundsOf(o.ID), stale.RefundsOf(o.ID)
 	if len(again) != 1 || again[0].Versions[0].Tx.ID != first[0].Versions[0].Tx.ID {
 		t.Errorf("refunds of the stale copy: got %+v, want %+v", again, first)
 	}
@@ -145,7 +138,7 @@ func TestPayoutOfAKnownAndAnUnknownOrder(t *testing.T) {
 	w.Staked(w.Anna, 7001)
 	w.Rewarded(w.Bert, 5000)
 	known := *w.Act(w.Bert, action.Claim).Order
-	stale := paused(w.Copy())
+	stale := w.Copy().PausedPayouts()
 	unknown := *w.Act(w.Anna, action.Claim).Order
 	w.Pay(w.Bert, known, known.Due())
 	w.Pay(w.Anna, unknown, unknown.Due())
@@ -162,9 +155,9 @@ func TestPayoutOfAKnownAndAnUnknownOrder(t *testing.T) {
 	for _, o := range []order.Order{known, unknown} {
 		stale.WantStage(o.UnitIDs[0], ledger.Withdrawn)
 	}
-	ask(stale, payout.RequestRefund, known.ID)
+	stale.Decide(payout.RequestRefund, known.ID)
 	stale.WantStatus(known.ID, order.Audit)
-	ask(stale, payout.RequestClose, known.ID)
+	stale.Decide(payout.RequestClose, known.ID)
 	stale.WantStatus(known.ID, order.Canceled)
 	stale.Settle(2)
 	stale.Check()

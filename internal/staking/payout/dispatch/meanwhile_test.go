@@ -8,7 +8,6 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/internal/bitcoin/chain"
-	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
@@ -82,14 +81,14 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := testkit.NewWorld(t)
-			o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+			o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 			w.Pay(w.Anna, o, o.Due())
 			w.Mine(1)
 			w.HoldRefunds() // of what is canceled
 			signer := &meanwhile{next: w.Signer}
 			signer.happen = func() {
 				if change == nil {
-					cancel(w, o)
+					w.Cancel(o)
 					return
 				}
 				paid := w.Order(o.ID)
@@ -117,22 +116,11 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 	}
 }
 
-// cancel cancels an order for its owner, as the page does.
-func cancel(w *testkit.World, o order.Order) {
-	asked, err := w.Actions.PostCancel(w.Context(), testkit.Prefix, w.Anna.Pair(), o.ID, "")
-	testkit.Must(w, err)
-	_, err = w.Actions.SignCancel(w.Context(), testkit.Prefix, action.SignRequest{
-		Wallet: w.Anna.Pair(), ActionID: asked.ActionID, Signature: w.Anna.Sign(asked.Message),
-	}, o.ID)
-	testkit.Must(w, err)
-	w.WantStatus(o.ID, order.Canceled)
-}
-
 // A payout that was signed but not stored is signed again as the same transaction, and counts once towards the
 // signer's limit.
 func TestSignedTwiceCountsOnce(t *testing.T) {
 	w := testkit.NewWorld(t)
-	orders := claims(w) // of 333,333 base units each, all in one payout
+	orders := w.PaidClaims() // of 333,333 base units each, all in one payout
 	w.LimitSigner(1_000_000)
 	lost := errors.New("the storing failed")
 	signer := &meanwhile{next: w.Signer}

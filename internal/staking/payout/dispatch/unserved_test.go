@@ -16,29 +16,29 @@ import (
 
 func TestStuckRefundOfARemovedCommunity(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := audited(w)
-	ask(w, payout.RequestRefund, o.ID)
+	o := w.PaidInPart()
+	w.Decide(payout.RequestRefund, o.ID)
 	w.SetServed(false)
 	w.Rate = amount.SatPerVB(4)
-	passOver(w, dispatch.BumpAfter+1)
-	if n := len(refunds(w, o.ID)[0].Versions); n != 1 {
+	w.EmptyBlocks(dispatch.BumpAfter + 1)
+	if n := len(w.RefundsOf(o.ID)[0].Versions); n != 1 {
 		t.Errorf("not served: %d versions of the refund, want 1", n)
 	}
 	w.SetServed(true)
-	passOver(w, 1)
-	if n := len(refunds(w, o.ID)[0].Versions); n != 2 {
+	w.EmptyBlocks(1)
+	if n := len(w.RefundsOf(o.ID)[0].Versions); n != 2 {
 		t.Errorf("served again: %d versions of the refund, want 2", n)
 	}
 }
 
 func TestReorgOfARemovedCommunity(t *testing.T) {
 	w, o := stuck(t)
-	passOver(w, dispatch.BumpAfter)
-	w.Node.MineOnly(versions(w, o.ID)[0].Tx)
+	w.EmptyBlocks(dispatch.BumpAfter)
+	w.Node.MineOnly(w.Versions(o.ID)[0].Tx)
 	w.Step()
 	w.SetServed(false)
 	w.Node.Rewind(1)
-	passOver(w, 2)
+	w.EmptyBlocks(2)
 	w.SetServed(true)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
@@ -47,11 +47,11 @@ func TestReorgOfARemovedCommunity(t *testing.T) {
 
 func TestDepositToARemovedCommunity(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	_, script := w.StakeAddress(w.Bert, 5000)
 	w.SetServed(false)
 	w.Send(w.Transfer(w.Bert, script, 5000))
-	pay(w, w.Anna, o)
+	w.PayInFull(w.Anna, o)
 	w.Settle(1)
 	held := w.Rows(`SELECT kind, quarantine FROM custody WHERE quarantine <> ''`)
 	if !strings.Contains(held, ledger.Unserved) || strings.Count(held, "kind=") != 1 {

@@ -28,19 +28,19 @@ func TestVersionOfTransactions(t *testing.T) {
 				}
 			}
 		}
-		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+		o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 		w.Pay(w.Anna, o, o.Due()+20_000)
 		w.Settle(1)
-		check("a delivery", payouts(w, payout.Live)[0])
+		check("a delivery", w.PayoutsIn(payout.Live)[0])
 		w.Settle(3)
 		w.WantStatus(o.ID, order.Delivered)
-		ask(w, payout.RequestRefund, o.ID)
+		w.Decide(payout.RequestRefund, o.ID)
 		w.RelaysV3 = !v3
 		w.Rate *= 3
-		w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
+		w.Request(payout.RequestBump, w.PayoutsIn(payout.Live)[0].ID)
 		w.Step()
 		w.RelaysV3 = v3
-		refund := payouts(w, payout.Live)[0]
+		refund := w.PayoutsIn(payout.Live)[0]
 		if len(refund.Versions) != 2 {
 			t.Fatalf("got %d versions of the refund, want 2", len(refund.Versions))
 		}
@@ -50,7 +50,7 @@ func TestVersionOfTransactions(t *testing.T) {
 		w.Settle(3)
 		w.Request(payout.RequestReturn, wire.OutPoint{Hash: deposit.ID}.String())
 		w.Step()
-		for _, p := range payouts(w, payout.Live) {
+		for _, p := range w.PayoutsIn(payout.Live) {
 			check("a return", p)
 		}
 		w.Settle(4)

@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"slices"
@@ -20,7 +20,7 @@ import (
 // spentBy returns the inputs of the first live payout, which is that of the order.
 func spentBy(w *testkit.World, o order.Order) (points []wire.OutPoint) {
 	w.Helper()
-	for _, in := range payouts(w, payout.Live)[0].Versions[0].Tx.Msg.TxIn {
+	for _, in := range w.PayoutsIn(payout.Live)[0].Versions[0].Tx.Msg.TxIn {
 		points = append(points, in.PreviousOutPoint)
 	}
 	return points
@@ -29,7 +29,7 @@ func spentBy(w *testkit.World, o order.Order) (points []wire.OutPoint) {
 // The anchor is the first payment in the chain, whichever was seen first, and every payout of the order spends it.
 func TestAnchorIsTheFirstInTheChain(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	first := w.Pay(w.Anna, o, o.Due()/2)
 	w.Step()
 	o = w.WantStatus(o.ID, order.Confirmed)
@@ -55,7 +55,7 @@ func TestAnchorIsTheFirstInTheChain(t *testing.T) {
 // Confirmed payments that pay the price are enough for the delivery; an earlier, unconfirmed payment is not spent.
 func TestUnconfirmedPaymentDelaysNothing(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	price := o.Due()
 	stuck := w.Pay(w.Bert, o, price/2) // by a stranger
 	w.Step()
@@ -125,7 +125,7 @@ func TestSmallPartsFitADelivery(t *testing.T) {
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	sent := w.WantStatus(o.ID, order.Sent)
-	size := payouts(w, payout.Live)[0].Versions[0].VBytes
+	size := w.PayoutsIn(payout.Live)[0].Versions[0].VBytes
 	if size > vault.MaxPayoutVBytes || sent.Usable < sent.Fees.Total() {
 		t.Errorf("%d vB, %d sats for %d", size, sent.Usable, sent.Fees.Total())
 	}
@@ -138,7 +138,7 @@ func TestSmallPartsFitADelivery(t *testing.T) {
 // A fixed anchor stays the anchor of later payouts, even if a reorg puts another payment before it.
 func TestAnchorStaysThroughAReorg(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	paid := w.Send(w.Payment(w.Anna, w.Anna.Sats(), o, o.Due(), 1000))
 	w.Node.MineOnly(paid)
 	w.Step()

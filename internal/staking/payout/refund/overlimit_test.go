@@ -1,4 +1,4 @@
-package dispatch_test
+package refund_test
 
 import (
 	"testing"
@@ -38,7 +38,7 @@ func payLate(w *testkit.World, owner *testkit.Wallet, o order.Order, sats amount
 func wantRefunds(w *testkit.World, o order.Order, sent int, due amount.Sats, hold order.RefundHold) {
 	w.Helper()
 	got := w.Order(o.ID)
-	if n := len(refunds(w, o.ID)); n != sent || got.Owed.Sats != due || got.Owed.Hold != hold {
+	if n := len(w.RefundsOf(o.ID)); n != sent || got.Owed.Sats != due || got.Owed.Hold != hold {
 		w.Fatalf("got %d refunds, %d sats due, held by %q; want %d, %d, %q", n, got.Owed.Sats, got.Owed.Hold, sent, due,
 			hold)
 	}
@@ -77,8 +77,8 @@ func TestOperatorSendsARefundAboveTheLimit(t *testing.T) {
 		w.Settle(1)
 	}
 	wantRefunds(w, o, 0, 10_001, order.HoldLimit)
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestDone, "")
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestDone, "")
 	wantRefunds(w, o, 1, 0, order.HoldNone)
 	w.Audit()
 }
@@ -110,7 +110,7 @@ func TestDeadRefundCounts(t *testing.T) {
 	w.Node.Rewind(1)
 	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
 	w.Settle(6)
-	if got := refunds(w, o.ID); got[0].Status != payout.Dead {
+	if got := w.RefundsOf(o.ID); got[0].Status != payout.Dead {
 		t.Fatalf("the refund is %s", got[0].Status)
 	}
 	payLate(w, w.Anna, o, 4001)
@@ -126,8 +126,8 @@ func TestReplacedRefundCountsOnce(t *testing.T) {
 	wantRefunds(w, o, 1, 0, order.HoldNone)
 	w.Clock.Advance(20 * time.Hour)
 	w.Rate *= 2
-	ask(w, payout.RequestBump, refunds(w, o.ID)[0].ID)
-	if versions := refunds(w, o.ID)[0].Versions; len(versions) != 2 {
+	w.Decide(payout.RequestBump, w.RefundsOf(o.ID)[0].ID)
+	if versions := w.RefundsOf(o.ID)[0].Versions; len(versions) != 2 {
 		t.Fatalf("got %d versions, want 2", len(versions))
 	}
 	w.Update(func(tx *store.Tx) error {
@@ -147,8 +147,8 @@ func TestRefundAboveTheSignersLimitWaits(t *testing.T) {
 		RefundSatsPerOwnerDay: 5000})
 	payLate(w, w.Anna, o, 5001)
 	wantRefunds(w, o, 0, 5001, order.HoldLimit)
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestOpen, "moonfund payout export "+o.ID)
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestOpen, "moonfund payout export "+o.ID)
 	payLate(w, w.Anna, o, 600)
 	wantRefunds(w, o, 0, 5601, order.HoldLimit)
 }

@@ -1,4 +1,4 @@
-package dispatch_test
+package returns_test
 
 import (
 	"strings"
@@ -16,14 +16,6 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// tooSmall makes a deposit below the minimum, which is quarantined.
-func tooSmall(w *testkit.World) (id string) {
-	w.Helper()
-	_, script := w.StakeAddress(w.Anna, 5000)
-	tx := w.Send(w.Transfer(w.Anna, script, 999))
-	return wire.OutPoint{Hash: tx.ID}.String()
-}
-
 func quarantined(w *testkit.World) (all []ledger.Output) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) (err error) {
@@ -38,15 +30,15 @@ func TestReturn(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.AddTreasurySats(30_000)
-	id := tooSmall(w)
+	id := w.TooSmall()
 	w.Settle(1)
 	w.Request(payout.RequestReturn, id)
 	w.Step()
-	if live := payouts(w, payout.Live); len(live) != 0 {
+	if live := w.PayoutsIn(payout.Live); len(live) != 0 {
 		t.Fatal("a return before 3 confirmations")
 	}
 	w.Settle(2)
-	live := payouts(w, payout.Live)
+	live := w.PayoutsIn(payout.Live)
 	if len(live) != 1 || live[0].Kind != payout.Return {
 		t.Fatalf("payouts: got %+v\n%s", live, w.Rows(`SELECT * FROM operator_request`))
 	}
@@ -65,7 +57,7 @@ func TestReturn(t *testing.T) {
 	}
 	w.Settle(12)
 	w.Audit()
-	if _, _, fees := treasury(w); fees != 30_000-live[0].Versions[0].Fee {
+	if _, _, fees := w.TreasuryBalance(); fees != 30_000-live[0].Versions[0].Fee {
 		t.Errorf("fee account: got %d sats", fees)
 	}
 }
@@ -78,7 +70,7 @@ func TestReturnPaysForItself(t *testing.T) {
 	w.Settle(3)
 	w.Request(payout.RequestReturn, wire.OutPoint{Hash: tx.ID}.String())
 	w.Step()
-	live := payouts(w, payout.Live)
+	live := w.PayoutsIn(payout.Live)
 	if len(live) != 1 {
 		t.Fatalf("payouts: got %+v", live)
 	}
@@ -94,7 +86,7 @@ func TestReturnPaysForItself(t *testing.T) {
 func TestReturnRefused(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	good, _ := w.Deposit(w.Anna, 5000)
-	small := tooSmall(w)
+	small := w.TooSmall()
 	w.Settle(3)
 	for _, row := range []struct{ subject, want string }{
 		{good, "not in quarantine"}, {"nonsense", "not an outpoint"}, {strings.Repeat("0", 64) + ":1", "no such output"},
@@ -153,7 +145,7 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.AddTreasurySats(30_000)
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	sent := w.Send(w.Transfer(w.Anna, o.Script, 777))
 	w.Settle(3)
 	all := quarantined(w)
@@ -166,7 +158,7 @@ func TestReturnOfRunesAtAPaymentAddress(t *testing.T) {
 	w.Audit()
 	w.Request(payout.RequestReturn, wire.OutPoint{Hash: sent.ID}.String())
 	w.Step()
-	live := payouts(w, payout.Live)
+	live := w.PayoutsIn(payout.Live)
 	if len(live) != 1 {
 		t.Fatalf("payouts: got %+v\n%s", live, w.Rows(`SELECT * FROM operator_request`))
 	}
@@ -183,15 +175,15 @@ func TestStuckReturnIsReplaced(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.AddTreasurySats(2_000, 30_000)
-	id := tooSmall(w)
+	id := w.TooSmall()
 	w.Settle(3)
 	w.Request(payout.RequestReturn, id)
 	w.Step()
-	first := payouts(w, payout.Live)[0]
+	first := w.PayoutsIn(payout.Live)[0]
 	w.Rate = amount.SatPerVB(20)
 	w.Request(payout.RequestBump, first.ID)
 	w.Step()
-	all := payouts(w, payout.Live)[0].Versions
+	all := w.PayoutsIn(payout.Live)[0].Versions
 	if len(all) != 2 || all[1].Fee < amount.SatPerVB(20).Fee(all[1].VBytes) {
 		t.Fatalf("versions: got %+v\n%s", all, w.Rows(`SELECT * FROM operator_request`))
 	}
@@ -211,7 +203,7 @@ func TestStuckReturnIsReplaced(t *testing.T) {
 	if got := w.RunesOn(wire.OutPoint{Hash: all[1].Tx.ID}); got != 999 {
 		t.Errorf("runes of the owner: got %s, want 999", got)
 	}
-	if _, _, fees := treasury(w); fees != 32_000-all[1].Fee {
+	if _, _, fees := w.TreasuryBalance(); fees != 32_000-all[1].Fee {
 		t.Errorf("fee account: got %d sats", fees)
 	}
 }
@@ -224,7 +216,7 @@ func TestReplacementOfAReturnRefused(t *testing.T) {
 	w.Settle(3)
 	w.Request(payout.RequestReturn, wire.OutPoint{Hash: tx.ID}.String())
 	w.Step()
-	id := payouts(w, payout.Live)[0].ID
+	id := w.PayoutsIn(payout.Live)[0].ID
 	want := func(note string) {
 		t.Helper()
 		w.Request(payout.RequestBump, id)

@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"testing"
@@ -13,8 +13,8 @@ import (
 // delay it nor raise its fee.
 func TestSmallPaymentsOfStrangersDelayNothing(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	units := unlocked(w, 1, 5000)
-	o := withdrawal(w, units...)
+	units := w.UnlockedUnits(1, 5000)
+	o := w.Withdrawal(units...)
 	w.Pay(w.Anna, o, o.Due())
 	for range 12 {
 		w.Pay(w.Bert, o, vault.PaymentFloor(o.FeeRate))

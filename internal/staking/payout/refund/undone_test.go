@@ -1,4 +1,4 @@
-package dispatch_test
+package refund_test
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 // replacement, and the other payments are refunded again.
 func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, 900)
 	w.Settle(1)
 	release := w.HoldRefunds()
@@ -23,7 +23,7 @@ func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 	w.Send(w.Payment(w.Anna, coin, o, 5000, 1000))
 	w.Settle(1)
 	release()
-	ask(w, payout.RequestRefund, o.ID)
+	w.Decide(payout.RequestRefund, o.ID)
 	wantBooked(w, o.ID, 0, 0, 5900)
 	w.Node.Rewind(1)
 	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
@@ -31,7 +31,7 @@ func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 	wantBooked(w, o.ID, 0, 0, 900)
 	w.Settle(4) // the refund is dead, and the server refunds the rest
 	w.WantStatus(o.ID, order.Expired)
-	if got := refunds(w, o.ID); len(got) != 2 || got[0].Status != payout.Dead || got[1].Status != payout.Live {
+	if got := w.RefundsOf(o.ID); len(got) != 2 || got[0].Status != payout.Dead || got[1].Status != payout.Live {
 		t.Fatalf("refunds: got %+v", got)
 	}
 	w.Settle(3)
@@ -43,20 +43,20 @@ func TestReplacedPaymentMakesItsRefundDead(t *testing.T) {
 // before or after the refund is DEAD.
 func TestRefundLosesItsOnlyPayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, 5000, 1000))
 	w.Clock.Advance(order.PaymentWindow)
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Expired)
-	ask(w, payout.RequestRefund, o.ID)
+	w.Decide(payout.RequestRefund, o.ID)
 	w.Node.Rewind(1)
 	w.Node.MineOnly(w.SpendToSelf(w.Anna, 20_000, coin))
 	for range 7 {
 		w.Settle(1)
 		w.Audit()
 	}
-	if got := refunds(w, o.ID); got[0].Status != payout.Dead {
+	if got := w.RefundsOf(o.ID); got[0].Status != payout.Dead {
 		t.Fatalf("status of the refund: got %s, want dead", got[0].Status)
 	}
 	wantBooked(w, o.ID, 0, 0, 0)

@@ -1,4 +1,4 @@
-package dispatch_test
+package onetx_test
 
 import (
 	"strings"
@@ -19,8 +19,8 @@ func orderedTwo(t *testing.T) (w *testkit.World, first, second order.Order) {
 	w = testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
 	w.AddTreasurySats(100_000)
-	ids := unlocked(w, 2, 5000)
-	return w, withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	ids := w.UnlockedUnits(2, 5000)
+	return w, w.Withdrawal(ids[0]), w.Withdrawal(ids[1])
 }
 
 // A stranger who has the transaction of another order issued ends no session: the owner can sign either one, and then
@@ -66,7 +66,7 @@ func TestOneTxLateSessionBlocksNothing(t *testing.T) {
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
 	w.WantStatus(second.ID, order.Expired)
-	again := withdrawal(w, second.UnitIDs...)
+	again := w.Withdrawal(second.UnitIDs...)
 	w.PayOneTx(w.Anna, again)
 	if s := session(w, first.ID); s.Signed || s.Ended.Reason != order.OneTxLate {
 		t.Errorf("the session that is over is %+v", s)
@@ -83,7 +83,7 @@ func TestOneTxSessionsAreForgotten(t *testing.T) {
 	w.BeginOneTx(w.Anna, first)
 	w.Clock.Advance(24 * time.Hour)
 	w.Step()
-	again := withdrawal(w, second.UnitIDs...)
+	again := w.Withdrawal(second.UnitIDs...)
 	count := func(want int) {
 		t.Helper()
 		if rows := strings.Fields(w.Rows("SELECT order_id FROM one_tx_session")); len(rows) != want {
@@ -94,7 +94,7 @@ func TestOneTxSessionsAreForgotten(t *testing.T) {
 	count(2)
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
-	again = withdrawal(w, second.UnitIDs...)
+	again = w.Withdrawal(second.UnitIDs...)
 	w.BeginOneTx(w.Anna, again)
 	count(2)
 }

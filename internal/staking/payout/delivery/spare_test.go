@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"testing"
@@ -21,8 +21,8 @@ func TestEconomySparesTreasury(t *testing.T) {
 	w.Rate = amount.SatPerVB(10)
 	a := w.Economy(w.Anna, action.Claim, amount.SatPerVB(2))
 	b := w.Economy(w.Bert, action.Claim, amount.SatPerVB(2)+500)
-	pay(w, w.Anna, a)
-	pay(w, w.Bert, b)
+	w.PayInFull(w.Anna, a)
+	w.PayInFull(w.Bert, b)
 	w.Rate = amount.SatPerVB(2)
 	w.Step()
 	w.WantStatus(a.ID, order.Sent)

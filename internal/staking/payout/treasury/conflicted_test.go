@@ -1,4 +1,4 @@
-package dispatch_test
+package treasury_test
 
 import (
 	"testing"
@@ -39,7 +39,7 @@ func TestConflictedPayoutsTakeNothing(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(first.ID, order.Sent)
 	w.Settle(3)
-	bookOnly(w, payouts(w, payout.Confirmed)[0].Versions[0].Tx.ID.String())
+	bookOnly(w, w.PayoutsIn(payout.Confirmed)[0].Versions[0].Tx.ID.String())
 	w.Pay(w.Cleo, second, second.Due())
 	w.Settle(1)
 	w.WantStatus(second.ID, order.Sent)

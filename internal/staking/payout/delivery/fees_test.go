@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"fmt"
@@ -15,7 +15,6 @@ import (
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/bitcoin/vault"
-	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
@@ -94,10 +93,10 @@ func TestSmallServiceFee(t *testing.T) {
 		w := testkit.NewWorld(t)
 		w.SetServiceFee(fee)
 		w.Rate = amount.SatPerVB(40)
-		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
-		pay(w, w.Anna, o)
+		o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
+		w.PayInFull(w.Anna, o)
 		w.WantStatus(o.ID, order.Sent)
-		if v := versions(w, o.ID)[0]; v.Fee > o.Fees.Network+o.Fees.Rutxos+fee {
+		if v := w.Versions(o.ID)[0]; v.Fee > o.Fees.Network+o.Fees.Rutxos+fee {
 			t.Errorf("service fee %d: got a network fee of %d sats", fee, v.Fee)
 		}
 	}
@@ -115,9 +114,9 @@ func TestTopUp(t *testing.T) {
 		if row.endowed > 0 {
 			w.AddTreasurySats(row.endowed)
 		}
-		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+		o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 		w.Rate = amount.SatPerVB(40)
-		pay(w, w.Anna, o)
+		w.PayInFull(w.Anna, o)
 		if !row.sent {
 			w.WantStatus(o.ID, order.Paid)
 			if w.Payouts.Waiting()[o.ID] == "" {
@@ -126,14 +125,14 @@ func TestTopUp(t *testing.T) {
 			continue
 		}
 		w.WantStatus(o.ID, order.Sent)
-		v := versions(w, o.ID)[0]
+		v := w.Versions(o.ID)[0]
 		if v.Fee < amount.SatPerVB(40).Fee(v.VBytes) || v.Fee > o.Fees.Network+o.Fees.Rutxos+row.limit {
 			t.Errorf("a fee of %d sats for %d vB", v.Fee, v.VBytes)
 		}
 		w.Audit()
 		w.Settle(14)
 		w.Audit()
-		if _, sats, fees := treasury(w); fees != row.endowed+o.Fees.Network+o.Fees.Rutxos-v.Fee || sats < fees {
+		if _, sats, fees := w.TreasuryBalance(); fees != row.endowed+o.Fees.Network+o.Fees.Rutxos-v.Fee || sats < fees {
 			t.Errorf("the fee account has %d sats, the treasury %d", fees, sats)
 		}
 	}
@@ -144,16 +143,16 @@ func TestMaxWait(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.MaxWait = 10 * time.Minute })
-	ids := unlocked(w, 15, 4_000_000)
-	first := withdrawal(w, ids[0])
-	pay(w, w.Bert, first)
+	ids := w.UnlockedUnits(15, 4_000_000)
+	first := w.Withdrawal(ids[0])
+	w.PayInFull(w.Bert, first)
 	w.WantStatus(first.ID, order.Paid)
 	if reason := w.Payouts.Waiting()[first.ID]; !strings.Contains(reason, "10m") {
 		t.Errorf("reason for waiting: got %q", reason)
 	}
 	w.Clock.Advance(4 * time.Minute)
-	second := withdrawal(w, ids[1])
-	pay(w, w.Bert, second)
+	second := w.Withdrawal(ids[1])
+	w.PayInFull(w.Bert, second)
 	w.WantStatus(first.ID, order.Paid)
 	w.Clock.Advance(6 * time.Minute)
 	w.Step()
@@ -163,9 +162,9 @@ func TestMaxWait(t *testing.T) {
 	}
 	var many []order.Order
 	for _, id := range ids[2:] {
-		many = append(many, withdrawal(w, id))
+		many = append(many, w.Withdrawal(id))
 	}
-	pay(w, w.Cleo, many...)
+	w.PayInFull(w.Cleo, many...)
 	sent, waiting := 0, 0
 	for _, o := range many {
 		switch w.Order(o.ID).Status {
@@ -192,11 +191,11 @@ func TestMaxRunestone(t *testing.T) {
 	w.GiveSignerIndex()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.MaxRunestone = 400 })
 	var orders []order.Order
-	for _, id := range unlocked(w, 12, 4_000_000) {
-		orders = append(orders, withdrawal(w, id))
+	for _, id := range w.UnlockedUnits(12, 4_000_000) {
+		orders = append(orders, w.Withdrawal(id))
 	}
-	pay(w, w.Bert, orders...)
-	if live := payouts(w, payout.Live); len(live) != 1 || len(live[0].OrderIDs) != 12 {
+	w.PayInFull(w.Bert, orders...)
+	if live := w.PayoutsIn(payout.Live); len(live) != 1 || len(live[0].OrderIDs) != 12 {
 		t.Fatalf("got %d payouts, want 1 of 12 orders", len(live))
 	}
 }
@@ -205,18 +204,18 @@ func TestMaxRunestone(t *testing.T) {
 func TestNearRecoveryIsDeliveredAlone(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
-	ids := unlocked(w, 1, 5000)
+	ids := w.UnlockedUnits(1, 5000)
 	for range 118 { // of the delay of 144 blocks, fewer than 24 are left
 		w.Node.Mine()
 	}
 	w.Step()
-	ids = append(ids, unlocked(w, 2, 5000)...)
+	ids = append(ids, w.UnlockedUnits(2, 5000)...)
 	var orders []order.Order
 	for _, id := range ids {
-		orders = append(orders, withdrawal(w, id))
+		orders = append(orders, w.Withdrawal(id))
 	}
-	pay(w, w.Bert, orders...)
-	live := payouts(w, payout.Live)
+	w.PayInFull(w.Bert, orders...)
+	live := w.PayoutsIn(payout.Live)
 	if len(live) != 2 {
 		t.Fatalf("got %d payouts, want 2", len(live))
 	}
@@ -227,34 +226,15 @@ func TestNearRecoveryIsDeliveredAlone(t *testing.T) {
 	}
 }
 
-// claims gives three wallets a reward each and returns their paid claims.
-func claims(w *testkit.World) (orders []order.Order) {
-	w.Helper()
-	wallets := []*testkit.Wallet{w.Anna, w.Bert, w.Cleo}
-	for _, wallet := range wallets {
-		w.Deposit(wallet, 5000)
-	}
-	w.Settle(4)
-	w.NextEpoch()
-	w.NextEpoch()
-	w.Settle(ledger.SettleDepth)
-	for _, wallet := range wallets {
-		o := *w.Act(wallet, action.Claim).Order
-		w.Pay(wallet, o, o.Due())
-		orders = append(orders, o)
-	}
-	return orders
-}
-
 // The treasury is split into several outputs while fees are low. A payout spends only confirmed outputs, so none
 // waits for another.
 func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.AddTreasurySats(100_000)
-	claims(w)
+	w.PaidClaims()
 	w.Settle(1)
-	for _, p := range payouts(w, payout.Live) {
+	for _, p := range w.PayoutsIn(payout.Live) {
 		for _, in := range p.Versions[0].Tx.Msg.TxIn {
 			w.Update(func(tx *store.Tx) error {
 				output, err := tx.Output(w.Context(), in.PreviousOutPoint)
@@ -283,7 +263,7 @@ func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
 func TestDailyLimit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.LimitSigner(700_000)
-	orders := claims(w) // of 333,333 base units each
+	orders := w.PaidClaims() // of 333,333 base units each
 	w.Settle(1)
 	sent := 0
 	for _, o := range orders {
@@ -325,11 +305,11 @@ func TestFeesAreNeverPaidWithRunes(t *testing.T) {
 	foreign := w.Node.Grant(wire.NewTxOut(50_000, address.Script), wire.NewTxOut(0, script))
 	own := w.Send(w.Transfer(w.Bert, address.Script, 777))
 	w.AddTreasurySats(15_000)
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Rate = amount.SatPerVB(40)
-	pay(w, w.Anna, o)
+	w.PayInFull(w.Anna, o)
 	w.WantStatus(o.ID, order.Sent)
-	for _, in := range versions(w, o.ID)[0].Tx.Msg.TxIn {
+	for _, in := range w.Versions(o.ID)[0].Tx.Msg.TxIn {
 		if in.PreviousOutPoint.Hash == foreign.ID || in.PreviousOutPoint.Hash == own.ID {
 			t.Errorf("an output with runes is spent for a fee: %s", in.PreviousOutPoint)
 		}
@@ -337,9 +317,9 @@ func TestFeesAreNeverPaidWithRunes(t *testing.T) {
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	w.Rate = amount.SatPerVB(2)
-	second := withdrawal(w, w.Unlocked(w.Anna, 5000)) // no other output can pay now
+	second := w.Withdrawal(w.Unlocked(w.Anna, 5000)) // no other output can pay now
 	w.Rate = amount.SatPerVB(40)
-	pay(w, w.Anna, second)
+	w.PayInFull(w.Anna, second)
 	w.WantStatus(second.ID, order.Paid)
 	w.Audit()
 }

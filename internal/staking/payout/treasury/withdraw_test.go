@@ -1,4 +1,4 @@
-package dispatch_test
+package treasury_test
 
 import (
 	"fmt"
@@ -72,7 +72,7 @@ func withdrawn(w *testkit.World, what payout.Withdrawal) payout.Payout {
 	what.To = w.Cleo.Payment.Text
 	w.Withdraw(what)
 	w.Step()
-	for _, p := range payouts(w, payout.Live) {
+	for _, p := range w.PayoutsIn(payout.Live) {
 		if p.Kind == payout.Withdraw {
 			return p
 		}
@@ -119,7 +119,7 @@ func TestWithdrawSats(t *testing.T) {
 	w := earned(t)
 	w.Audit()
 	_, before := surplusOf(w)
-	_, _, feesBefore := treasury(w)
+	_, _, feesBefore := w.TreasuryBalance()
 	if before < earning || before > earning+2_000 {
 		t.Fatalf("surplus: got %d sats after a service fee of %d", before, earning)
 	}
@@ -131,7 +131,7 @@ func TestWithdrawSats(t *testing.T) {
 	}
 	w.Settle(3)
 	w.Audit()
-	if got := payouts(w, payout.Confirmed); len(got) != 1 || got[0].Kind != payout.Withdraw {
+	if got := w.PayoutsIn(payout.Confirmed); len(got) != 1 || got[0].Kind != payout.Withdraw {
 		t.Errorf("confirmed: got %+v", got)
 	}
 	if _, got := surplusOf(w); got != before-40_000-v.Fee {
@@ -145,7 +145,7 @@ func TestWithdrawSats(t *testing.T) {
 	if got := w.Rows(`SELECT status FROM payout WHERE kind = 'withdrawal'`); !strings.Contains(got, "final") {
 		t.Errorf("status: got %s", got)
 	}
-	if _, _, fees := treasury(w); fees != feesBefore {
+	if _, _, fees := w.TreasuryBalance(); fees != feesBefore {
 		t.Errorf("fee account: got %d sats, want %d", fees, feesBefore)
 	}
 	if got := accounts(w); !strings.Contains(got, "sats 40000") || strings.Contains(got, "treasury") {
@@ -157,7 +157,7 @@ func TestWithdrawSats(t *testing.T) {
 func TestWithdrawRunes(t *testing.T) {
 	w := earned(t)
 	runes, _ := surplusOf(w)
-	held, _, _ := treasury(w)
+	held, _, _ := w.TreasuryBalance()
 	refusedWithdrawal(w, payout.Withdrawal{Runes: runes + 1}, "and the surplus is "+runes.String())
 	p := withdrawn(w, payout.Withdrawal{Runes: runes})
 	w.Audit()
@@ -167,7 +167,7 @@ func TestWithdrawRunes(t *testing.T) {
 	if got := w.RunesOn(wire.OutPoint{Hash: tx.ID}); got != runes || paidTo(w.Cleo, tx) != 546 {
 		t.Errorf("paid: got %s base units of %s", got, runes)
 	}
-	if left, _, _ := treasury(w); left != held-runes {
+	if left, _, _ := w.TreasuryBalance(); left != held-runes {
 		t.Errorf("treasury: got %s, want %s", left, held-runes)
 	}
 	if got, _ := surplusOf(w); got != 0 {
@@ -206,7 +206,7 @@ func TestWithdrawAllSats(t *testing.T) {
 func TestDepositsAreNoSurplus(t *testing.T) {
 	w := earned(t)
 	want := figures(w)
-	total, _, _ := treasury(w)
+	total, _, _ := w.TreasuryBalance()
 	if want.Runes.Confirmed != total || want.Runes.Treasury != total || want.Runes.NextBudget != testkit.Budget ||
 		want.Runes.Running != testkit.Budget || want.Runes.Carried != 0 {
 		t.Errorf("figures: got %+v, treasury %s", want, total)
@@ -263,7 +263,7 @@ func TestDeadWithdrawal(t *testing.T) {
 	taken := withdrawn(thief, payout.Withdrawal{Sats: 20_000})
 	w.Node.MineOnly(taken.Versions[0].Tx)
 	w.Settle(8)
-	if got := payouts(w, payout.Dead); len(got) != 1 || got[0].ID != mine.ID {
+	if got := w.PayoutsIn(payout.Dead); len(got) != 1 || got[0].ID != mine.ID {
 		t.Errorf("payout after its input was taken: got %+v", got)
 	}
 	if text := w.AuditText(); !strings.Contains(text, "20000 sats out of the treasury") {
@@ -336,7 +336,7 @@ func TestWithdrawalIsReplaced(t *testing.T) {
 	w.Rate = amount.SatPerVB(20)
 	w.Request(payout.RequestBump, first.ID)
 	w.Step()
-	all := payouts(w, payout.Live)[0].Versions
+	all := w.PayoutsIn(payout.Live)[0].Versions
 	if len(all) != 2 || all[1].Fee < amount.SatPerVB(20).Fee(all[1].VBytes) || paidTo(w.Cleo, all[1].Tx) != 30_000 {
 		t.Fatalf("versions: got %+v\n%s", all, w.Rows(`SELECT * FROM operator_request`))
 	}

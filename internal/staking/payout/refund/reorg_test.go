@@ -1,4 +1,4 @@
-package dispatch_test
+package refund_test
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ const (
 func (f paidFlow) approve(w *testkit.World, o order.Order) {
 	w.Helper()
 	wantRefunds(w, o, 0, f.sats, order.HoldLimit)
-	ask(w, payout.RequestRefund, o.ID)
+	w.Decide(payout.RequestRefund, o.ID)
 	wantRefunds(w, o, 1, 0, order.HoldNone)
 }
 
@@ -56,7 +56,7 @@ var paidFlows = []paidFlow{
 	{"canceled", order.Canceled, 2000, func(w *testkit.World, o order.Order, _ string, payment func(...int64)) {
 		payment(2000)
 		w.Step()
-		cancel(w, o)
+		w.Cancel(o)
 		w.Settle(1)
 	}, notNeeded},
 	{"part paid for a week", order.Expired, 2000,
@@ -160,7 +160,7 @@ func refunded(
 	if flow.approval != notNeeded {
 		limitRefunds(w, 100_000, 10_000)
 	}
-	o = withdrawal(w, unit)
+	o = w.Withdrawal(unit)
 	coin = w.Anna.Sats()
 	var paidBy chainhash.Hash
 	flow.play(w, o, unit, func(outputs ...int64) {
@@ -228,7 +228,7 @@ func (r reorgedRefund) finish() {
 func (r reorgedRefund) want(sats amount.Sats) {
 	r.Helper()
 	var returned amount.Sats
-	for _, p := range refunds(r.World, r.order.ID) {
+	for _, p := range r.World.RefundsOf(r.order.ID) {
 		for _, v := range p.Versions {
 			if at, _ := r.Node.Locate(v.Tx.ID); at < 0 {
 				continue

@@ -1,4 +1,4 @@
-package dispatch_test
+package onetx_test
 
 import (
 	"errors"
@@ -24,8 +24,8 @@ func ordered(t *testing.T) (w *testkit.World, o order.Order, unit string) {
 	w = testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
 	w.AddTreasurySats(100_000)
-	unit = unlocked(w, 1, 5000)[0]
-	return w, withdrawal(w, unit), unit
+	unit = w.UnlockedUnits(1, 5000)[0]
+	return w, w.Withdrawal(unit), unit
 }
 
 // sentOneTx returns a world in which a transaction of Anna's own coins delivers an order.
@@ -55,7 +55,7 @@ func session(w *testkit.World, id string) (s payout.Session) {
 
 func live(w *testkit.World) payout.Payout {
 	w.Helper()
-	all := payouts(w, payout.Live)
+	all := w.PayoutsIn(payout.Live)
 	if len(all) != 1 {
 		w.Fatalf("%d live payouts, want 1", len(all))
 	}
@@ -126,7 +126,7 @@ func TestOneTxEndsByTime(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 	w.WantStage(unit, ledger.Unlocked)
 	wantOneTxFault(t, w.TrySendOneTx(w.Anna, o, signed), fault.OneTxLate)
-	again := withdrawal(w, unit)
+	again := w.Withdrawal(unit)
 	w.PayOneTx(w.Anna, again)
 	w.Step()
 	w.WantStatus(again.ID, order.Sent)
@@ -216,8 +216,8 @@ func TestOneTxSpendsCoinOfPayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
 	w.AddTreasurySats(100_000)
-	ids := unlocked(w, 2, 5000)
-	first, second := withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	ids := w.UnlockedUnits(2, 5000)
+	first, second := w.Withdrawal(ids[0]), w.Withdrawal(ids[1])
 	coin := w.Anna.Sats()
 	payment := w.Send(w.Payment(w.Anna, coin, first, 5000, 1000))
 	w.Step()
@@ -280,7 +280,7 @@ func TestOneTxRefusals(t *testing.T) {
 	w.SetRecoveryDelay(26_280)
 	w.GiveSignerIndex()
 	w.Rewarded(w.Bert, 5000)
-	ids := unlocked(w, 3, 5000)
+	ids := w.UnlockedUnits(3, 5000)
 	claim := *w.Act(w.Bert, action.Claim).Order
 	begin := func(from *testkit.Wallet, o order.Order) error {
 		_, err := w.OneTx.BeginOneTx(t.Context(), testkit.Prefix, from.Pair(), o.ID, nil)
@@ -291,7 +291,7 @@ func TestOneTxRefusals(t *testing.T) {
 	w.Rate = amount.SatPerVB(5)
 	slow := w.Economy(w.Anna, action.Withdraw, amount.SatPerVB(2), ids[0])
 	wantOneTxFault(t, begin(w.Anna, slow), fault.OneTxOrder)
-	first, second := withdrawal(w, ids[1]), withdrawal(w, ids[2])
+	first, second := w.Withdrawal(ids[1]), w.Withdrawal(ids[2])
 	w.PayOneTx(w.Anna, first)
 	wantOneTxFault(t, begin(w.Anna, first), fault.OneTxSession)
 	wantOneTxFault(t, begin(w.Anna, second), fault.OneTxSession)
@@ -326,7 +326,7 @@ func TestOneTxReorg(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Canceled)
 	w.WantStage(unit, ledger.Unlocked)
-	if again := payouts(w, payout.Dead); len(again) != 1 || again[0].Versions[0].Height != chain.None {
+	if again := w.PayoutsIn(payout.Dead); len(again) != 1 || again[0].Versions[0].Height != chain.None {
 		t.Errorf("got %+v", again)
 	}
 	w.Audit()
@@ -376,3 +376,5 @@ func TestOneTxIsIssuedOnce(t *testing.T) {
 	w.Step()
 	w.WantStatus(o.ID, order.Sent)
 }
+
+func rateOf(v payout.Version) amount.FeeRate { return amount.FeeRate(int64(v.Fee) * 1000 / v.VBytes) }

@@ -1,4 +1,4 @@
-package dispatch_test
+package onetx_test
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 func restored(t *testing.T) (stale *testkit.World, sent order.Order, unit string, fee amount.Sats) {
 	t.Helper()
 	w, o, unit := ordered(t)
-	stale = paused(w.Copy())
+	stale = w.Copy().PausedPayouts()
 	w.PayOneTx(w.Anna, o)
 	w.Step()
 	return stale, w.WantStatus(o.ID, order.Sent), unit, live(w).Versions[0].Fee

@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func economyWorld(t *testing.T, n int) (*testkit.World, []string) {
 	w := testkit.NewWorld(t)
 	w.SetRecoveryDelay(26_280)
 	w.Rate = amount.SatPerVB(10)
-	return w, unlocked(w, n, 5000)
+	return w, w.UnlockedUnits(n, 5000)
 }
 
 // Economy orders share a payout only with others of the same rate, and normal ones are sent without them.
@@ -31,8 +31,8 @@ func TestEconomyBatches(t *testing.T) {
 	two := amount.SatPerVB(2)
 	a, b := w.Economy(w.Anna, action.Withdraw, two, ids[0]), w.Economy(w.Anna, action.Withdraw, two, ids[1])
 	c := w.Economy(w.Anna, action.Withdraw, two+500, ids[2])
-	normal := withdrawal(w, ids[3])
-	pay(w, w.Anna, a, b, c, normal)
+	normal := w.Withdrawal(ids[3])
+	w.PayInFull(w.Anna, a, b, c, normal)
 	w.WantStatus(normal.ID, order.Sent)
 	for _, o := range []order.Order{a, b, c} {
 		w.WantStatus(o.ID, order.Paid)
@@ -45,7 +45,7 @@ func TestEconomyBatches(t *testing.T) {
 	if w.Order(a.ID).PayoutID != w.Order(b.ID).PayoutID || w.Order(a.ID).PayoutID == w.Order(c.ID).PayoutID {
 		t.Errorf("payouts %s, %s and %s", w.Order(a.ID).PayoutID, w.Order(b.ID).PayoutID, w.Order(c.ID).PayoutID)
 	}
-	for _, p := range payouts(w, payout.Live) {
+	for _, p := range w.PayoutsIn(payout.Live) {
 		var paid amount.Sats
 		for _, id := range p.OrderIDs {
 			o := w.Order(id)
@@ -66,7 +66,7 @@ func TestEconomyIsNotBumped(t *testing.T) {
 	w.SetPayoutTerms(func(p *payout.Terms) { p.FeeTopUp = 100_000 })
 	w.AddTreasurySats(100_000)
 	o := w.Economy(w.Anna, action.Withdraw, amount.SatPerVB(2), ids[0])
-	pay(w, w.Anna, o)
+	w.PayInFull(w.Anna, o)
 	w.Request(payout.RequestExport, o.ID)
 	w.Step()
 	if note := w.Rows(`SELECT note FROM operator_request WHERE order_id = ?`, o.ID); !strings.Contains(note, "chose") {
@@ -74,7 +74,7 @@ func TestEconomyIsNotBumped(t *testing.T) {
 	}
 	w.Rate = amount.SatPerVB(2)
 	w.Settle(1)
-	p := payouts(w, payout.Live)
+	p := w.PayoutsIn(payout.Live)
 	if len(p) != 1 {
 		t.Fatalf("%d live payouts", len(p))
 	}
@@ -84,7 +84,7 @@ func TestEconomyIsNotBumped(t *testing.T) {
 		w.Node.MineOnly()
 		w.Step()
 	}
-	if p = payouts(w, payout.Live); len(p) != 1 || len(p[0].Versions) != 1 || p[0].Versions[0].Height != chain.None {
+	if p = w.PayoutsIn(payout.Live); len(p) != 1 || len(p[0].Versions) != 1 || p[0].Versions[0].Height != chain.None {
 		t.Errorf("the payout was replaced: %+v", p)
 	}
 	w.Settle(3)
@@ -98,7 +98,7 @@ func TestEconomyClaim(t *testing.T) {
 	w.Rate = amount.SatPerVB(10)
 	_, reward := w.Rewarded(w.Anna, 5000)
 	o := w.Economy(w.Anna, action.Claim, amount.SatPerVB(2), reward)
-	pay(w, w.Anna, o)
+	w.PayInFull(w.Anna, o)
 	w.WantStatus(o.ID, order.Paid)
 	w.Rate = amount.SatPerVB(2)
 	w.Settle(1)

@@ -1,14 +1,12 @@
-package dispatch_test
+package delivery_test
 
 import (
-	"encoding/hex"
 	"strings"
 	"testing"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/internal/amount"
-	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
@@ -21,51 +19,11 @@ import (
 func coldWithdrawal(w *testkit.World) order.Order {
 	w.Helper()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.ColdAbove = 4_000 })
-	o := withdrawal(w, w.Unlocked(w.Anna, 5_000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5_000))
 	w.Pay(w.Anna, o, o.Fees.Total())
 	w.Settle(1)
 	return w.WantStatus(o.ID, order.Paid)
 }
-
-// elsewhere signs the draft of an order's payout, as the operator does by hand.
-func elsewhere(w *testkit.World, orderID string, rate amount.FeeRate) *wire.MsgTx {
-	w.Helper()
-	var signed *wire.MsgTx
-	w.Change(func(tx *store.Tx) error {
-		u, _, err := w.Payouts.Draft(w.Context(), tx.PayoutTx(), orderID, rate)
-		if err != nil {
-			return err
-		}
-		signed, err = w.Signer.Sign(w.Context(), u)
-		return err
-	})
-	return signed
-}
-
-// handIn submits a signed transaction to be sent, and returns the request.
-func handIn(w *testkit.World, orderID, raw string) (r payout.Request) {
-	w.Helper()
-	var number int64
-	w.Update(func(tx *store.Tx) (err error) {
-		number, err = tx.InsertRequest(w.Context(), payout.Request{
-			Kind: payout.RequestSend, OrderID: orderID, Tx: raw, By: "test", Why: "signed by hand", At: w.Clock.Now(),
-		}, "")
-		return err
-	})
-	w.Step()
-	w.Update(func(tx *store.Tx) error {
-		all, err := tx.RequestsAbout(w.Context(), orderID)
-		for _, one := range all {
-			if one.Number == number {
-				r = one
-			}
-		}
-		return err
-	})
-	return r
-}
-
-func raw(tx *wire.MsgTx) string { return hex.EncodeToString(chain.NewTx(tx).Bytes()) }
 
 // A payout above the limit waits until an operator signs it by hand and submits it. After that it is like any other.
 func TestColdPayout(t *testing.T) {
@@ -74,11 +32,11 @@ func TestColdPayout(t *testing.T) {
 	if why := w.Payouts.Waiting()[o.ID]; !strings.Contains(why, "moonfund payout export "+o.ID) {
 		t.Errorf("reason for waiting: got %q", why)
 	}
-	if got := payouts(w, payout.Live); len(got) != 0 {
+	if got := w.PayoutsIn(payout.Live); len(got) != 0 {
 		t.Fatalf("the server signed %+v", got)
 	}
-	signed := elsewhere(w, o.ID, w.Rate)
-	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
+	signed := w.SignByHand(o.ID, w.Rate)
+	if r := w.SubmitSigned(o.ID, testkit.Hex(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
 		t.Fatalf("submitted payout: got %+v", r)
 	}
 	sent := w.WantStatus(o.ID, order.Sent)
@@ -86,7 +44,7 @@ func TestColdPayout(t *testing.T) {
 		t.Errorf("PayoutTx: got %s, want %s", sent.PayoutTx, signed.TxHash())
 	}
 	w.Audit()
-	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestRefused || r.Note != "it is stored already" {
+	if r := w.SubmitSigned(o.ID, testkit.Hex(signed)); r.Status != payout.RequestRefused || r.Note != "it is stored already" {
 		t.Errorf("submitted again: got %+v", r)
 	}
 	w.Settle(3)
@@ -103,13 +61,13 @@ func TestColdReplacement(t *testing.T) {
 	w.AddTreasurySats(50_000)
 	o := coldWithdrawal(w)
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.ColdAbove, terms.FeeTopUp = 4_000, 10_000 })
-	first := elsewhere(w, o.ID, w.Rate)
-	handIn(w, o.ID, raw(first))
-	second := elsewhere(w, o.ID, 4*w.Rate)
-	if r := handIn(w, o.ID, raw(second)); r.Status != payout.RequestDone {
+	first := w.SignByHand(o.ID, w.Rate)
+	w.SubmitSigned(o.ID, testkit.Hex(first))
+	second := w.SignByHand(o.ID, 4*w.Rate)
+	if r := w.SubmitSigned(o.ID, testkit.Hex(second)); r.Status != payout.RequestDone {
 		t.Fatalf("submitted replacement: got %+v", r)
 	}
-	live := payouts(w, payout.Live)
+	live := w.PayoutsIn(payout.Live)
 	if len(live) != 1 || len(live[0].Versions) != 2 {
 		t.Fatalf("payouts: got %+v", live)
 	}
@@ -125,19 +83,19 @@ func TestColdReplacement(t *testing.T) {
 func TestColdRefusals(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := coldWithdrawal(w)
-	other := withdrawal(w, w.Unlocked(w.Anna, 6_000))
-	good := elsewhere(w, o.ID, w.Rate)
+	other := w.Withdrawal(w.Unlocked(w.Anna, 6_000))
+	good := w.SignByHand(o.ID, w.Rate)
 	change := func(fn func(tx *wire.MsgTx)) string {
 		tx := good.Copy()
 		fn(tx)
-		return raw(tx)
+		return testkit.Hex(tx)
 	}
 	for name, row := range map[string]struct{ order, tx, says string }{
 		"nothing":             {o.ID, "", "not a transaction"},
 		"no hex":              {o.ID, "PSBT", "not a transaction in hex"},
 		"not a transaction":   {o.ID, "00ff", "not a transaction"},
-		"another order":       {other.ID, raw(good), "not a payout of this order"},
-		"no such order":       {"unknown", raw(good), "not a payout of this order"},
+		"another order":       {other.ID, testkit.Hex(good), "not a payout of this order"},
+		"no such order":       {"unknown", testkit.Hex(good), "not a payout of this order"},
 		"unsigned":            {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness = nil }), "not validly signed"},
 		"a signature altered": {o.ID, change(func(tx *wire.MsgTx) { tx.TxIn[0].Witness[0][7] ^= 1 }), "not validly signed"},
 		"to another address": {o.ID, change(func(tx *wire.MsgTx) {
@@ -149,7 +107,7 @@ func TestColdRefusals(t *testing.T) {
 		"less for the owner": {o.ID, change(func(tx *wire.MsgTx) { tx.TxOut[0].Value-- }), "not deliver exactly"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if r := handIn(w, row.order, row.tx); r.Status != payout.RequestRefused || !strings.Contains(r.Note, row.says) {
+			if r := w.SubmitSigned(row.order, row.tx); r.Status != payout.RequestRefused || !strings.Contains(r.Note, row.says) {
 				t.Errorf("got status %s, note %q; want a refusal with %q", r.Status, r.Note, row.says)
 			}
 			w.WantStatus(o.ID, order.Paid)
@@ -169,21 +127,21 @@ func TestColdRefusals(t *testing.T) {
 func TestColdExport(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := coldWithdrawal(w)
-	pending := withdrawal(w, w.Unlocked(w.Anna, 6_000))
-	wantNote(w, payout.RequestExport, "unknown", payout.RequestRefused, "there is no such order")
-	wantNote(w, payout.RequestExport, pending.ID, payout.RequestRefused, "only what is PAID or SENT")
+	pending := w.Withdrawal(w.Unlocked(w.Anna, 6_000))
+	w.WantNote(payout.RequestExport, "unknown", payout.RequestRefused, "there is no such order")
+	w.WantNote(payout.RequestExport, pending.ID, payout.RequestRefused, "only what is PAID or SENT")
 	w.Rate = amount.SatPerVB(90)
-	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "it can't be built now: the fee rate is 90 sat/vB")
+	w.WantNote(payout.RequestExport, o.ID, payout.RequestRefused, "it can't be built now: the fee rate is 90 sat/vB")
 	w.Rate = amount.SatPerVB(2)
-	asked := wantNote(w, payout.RequestExport, o.ID, payout.RequestDone, "")
-	if want := elsewhere(w, o.ID, w.Rate); unsigned(want) != asked.Tx {
+	asked := w.WantNote(payout.RequestExport, o.ID, payout.RequestDone, "")
+	if want := w.SignByHand(o.ID, w.Rate); unsigned(want) != asked.Tx {
 		t.Errorf("exported %s, want %s", asked.Tx, unsigned(want))
 	}
-	handIn(w, o.ID, raw(elsewhere(w, o.ID, w.Rate)))
+	w.SubmitSigned(o.ID, testkit.Hex(w.SignByHand(o.ID, w.Rate)))
 	w.WantStatus(o.ID, order.Sent)
-	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "nodes require")
+	w.WantNote(payout.RequestExport, o.ID, payout.RequestRefused, "nodes require")
 	w.Settle(1)
-	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "it is in block")
+	w.WantNote(payout.RequestExport, o.ID, payout.RequestRefused, "it is in block")
 	w.Audit()
 }
 
@@ -192,7 +150,7 @@ func unsigned(tx *wire.MsgTx) string {
 	for _, in := range bare.TxIn {
 		in.Witness, in.SignatureScript = nil, nil
 	}
-	return raw(bare)
+	return testkit.Hex(bare)
 }
 
 // A unit that its staker is recovering is not exported.
@@ -201,7 +159,7 @@ func TestColdExportOfAContestedUnit(t *testing.T) {
 	o := coldWithdrawal(w)
 	w.Send(w.Recover(w.Anna, o.UnitIDs[0]))
 	w.Step()
-	wantNote(w, payout.RequestExport, o.ID, payout.RequestRefused, "not confirmed deeply enough yet")
+	w.WantNote(payout.RequestExport, o.ID, payout.RequestRefused, "not confirmed deeply enough yet")
 }
 
 // While a cold payout is being signed, a smaller payout may spend the same treasury output. The signed transaction is
@@ -216,16 +174,16 @@ func TestColdPayoutWithASpentInput(t *testing.T) {
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	large, small := *w.Act(w.Anna, action.Claim).Order, *w.Act(w.Bert, action.Claim).Order
-	pay(w, w.Anna, large)
-	first := elsewhere(w, large.ID, w.Rate)
-	pay(w, w.Bert, small)
+	w.PayInFull(w.Anna, large)
+	first := w.SignByHand(large.ID, w.Rate)
+	w.PayInFull(w.Bert, small)
 	w.WantStatus(small.ID, order.Sent)
-	if r := handIn(w, large.ID, raw(first)); r.Status != payout.RequestRefused ||
+	if r := w.SubmitSigned(large.ID, testkit.Hex(first)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "was spent meanwhile: export it again") {
 		t.Fatalf("submitted with a spent input: got %+v", r)
 	}
 	w.WantStatus(large.ID, order.Paid)
-	if r := handIn(w, large.ID, raw(elsewhere(w, large.ID, w.Rate))); r.Status != payout.RequestDone {
+	if r := w.SubmitSigned(large.ID, testkit.Hex(w.SignByHand(large.ID, w.Rate))); r.Status != payout.RequestDone {
 		t.Fatalf("submitted after a new export: got %+v", r)
 	}
 	w.Settle(3)
@@ -249,28 +207,28 @@ func TestColdPayoutMustBeOurs(t *testing.T) {
 			signed, err = w.Signer.Sign(w.Context(), u)
 			return err
 		})
-		return raw(signed)
+		return testkit.Hex(signed)
 	}
 	generous := altered(func(tx *wire.MsgTx) { tx.TxOut[len(tx.TxOut)-1].Value -= 1_300 })
-	if r := handIn(w, o.ID, generous); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "it pays a fee of") {
+	if r := w.SubmitSigned(o.ID, generous); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "it pays a fee of") {
 		t.Errorf("submitted with too high a fee: got %+v", r)
 	}
 	w.WantStatus(o.ID, order.Paid)
 
-	ids := unlocked(w, 2, 3_000)
-	a, b := withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	ids := w.UnlockedUnits(2, 3_000)
+	a, b := w.Withdrawal(ids[0]), w.Withdrawal(ids[1])
 	pauses := func(reason string) {
 		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, reason) })
 	}
 	pauses("a look")
-	pay(w, w.Bert, a, b)
-	alone := elsewhere(w, a.ID, 2*w.Rate)
+	w.PayInFull(w.Bert, a, b)
+	alone := w.SignByHand(a.ID, 2*w.Rate)
 	pauses("")
 	w.Step()
 	if w.Order(a.ID).PayoutID != w.Order(b.ID).PayoutID {
 		t.Fatal("the payout is not shared")
 	}
-	if r := handIn(w, a.ID, raw(alone)); r.Status != payout.RequestRefused ||
+	if r := w.SubmitSigned(a.ID, testkit.Hex(alone)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "does not replace the whole payout") {
 		t.Errorf("submitted without the other order: got %+v", r)
 	}
@@ -289,12 +247,12 @@ func TestColdPayoutWhileASpendIsUnexplained(t *testing.T) {
 	o := *w.Act(w.Anna, action.Claim, reward).Order
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
-	signed := elsewhere(w, o.ID, w.Rate)
+	signed := w.SignByHand(o.ID, w.Rate)
 	again := *other.Act(w.Anna, action.Claim, reward).Order
 	other.Pay(w.Anna, again, again.Due())
 	other.Settle(2)
 	w.Step()
-	if r := handIn(w, o.ID, raw(signed)); r.Status != payout.RequestRefused ||
+	if r := w.SubmitSigned(o.ID, testkit.Hex(signed)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "its owner's rewards are held") {
 		t.Errorf("submitted payout: got %+v", r)
 	}

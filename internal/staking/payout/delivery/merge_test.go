@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"strings"
@@ -29,10 +29,10 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 		}
 		w.Rate = amount.SatPerVB(row.rate)
 		o := *w.Act(w.Anna, action.Claim, w.Units(w.Anna, ledger.Claimable)...).Order
-		_, before, _ := treasury(w)
-		pay(w, w.Anna, o)
+		_, before, _ := w.TreasuryBalance()
+		w.PayInFull(w.Anna, o)
 		w.WantStatus(o.ID, order.Sent)
-		v := versions(w, o.ID)[0]
+		v := w.Versions(o.ID)[0]
 		if merged := len(v.Tx.Msg.TxIn) - 1; merged != 2 { // beside the payment
 			t.Fatalf("got %d treasury inputs, want 2", merged)
 		}
@@ -43,7 +43,7 @@ func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 		w.Settle(14)
 		w.WantStatus(o.ID, order.Consolidated)
 		w.Audit()
-		_, sats, fees := treasury(w)
+		_, sats, fees := w.TreasuryBalance()
 		if fees != 5_000 {
 			t.Errorf("at %d sat/vB: got %d sats on the fee account, want 5000", row.rate, fees)
 		}
@@ -66,7 +66,7 @@ func TestMergingWaitsForLowerFees(t *testing.T) {
 	w.Rate = amount.SatPerVB(2)
 	o := *w.Act(w.Anna, action.Claim, w.Units(w.Anna, ledger.Claimable)...).Order
 	w.Rate = amount.SatPerVB(40)
-	pay(w, w.Anna, o)
+	w.PayInFull(w.Anna, o)
 	w.WantStatus(o.ID, order.Paid)
 	if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason,
 		"546 on the treasury outputs that it merges") {

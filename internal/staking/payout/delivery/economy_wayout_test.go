@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"testing"
@@ -28,7 +28,7 @@ func deadEconomy(t *testing.T, rate amount.FeeRate,
 	w.GiveSignerIndex()
 	lost := w.Economy(w.Anna, action.Withdraw, chosen, ids[0])
 	kept := w.Economy(w.Anna, action.Withdraw, chosen, ids[1])
-	pay(w, w.Anna, lost, kept)
+	w.PayInFull(w.Anna, lost, kept)
 	w.Rate = chosen
 	w.Settle(1)
 	if w.WantStatus(lost.ID, order.Sent).PayoutID != w.WantStatus(kept.ID, order.Sent).PayoutID {
@@ -70,7 +70,7 @@ func TestEconomyPayoutIsDead(t *testing.T) {
 	if got := w.Order(o.ID); got.Economy != o.Economy || got.Fees != o.Fees {
 		t.Errorf("got %+v, want %+v", got, o)
 	}
-	dead := payouts(w, payout.Dead)[0].ID
+	dead := w.PayoutsIn(payout.Dead)[0].ID
 	w.Settle(2)
 	w.WantStatus(o.ID, order.Paid)
 	w.Rate = chosen
@@ -164,25 +164,25 @@ func TestEconomyBumpIsLimited(t *testing.T) {
 	w.AddTreasurySats(100_000)
 	w.SetPayoutTerms(func(p *payout.Terms) { p.FeeTopUp, p.MaxRate = 100_000, amount.SatPerVB(1) })
 	o := w.Economy(w.Anna, action.Withdraw, chosen, ids[0])
-	pay(w, w.Anna, o)
+	w.PayInFull(w.Anna, o)
 	w.Rate = chosen
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
 	w.SetPayoutTerms(func(p *payout.Terms) { p.FeeTopUp = 100_000 })
 	w.Rate = amount.SatPerVB(50)
-	p := payouts(w, payout.Live)[0]
+	p := w.PayoutsIn(payout.Live)[0]
 	if rate := rateOf(p.Versions[0]); rate >= chosen {
 		t.Errorf("sent at %s sat/vB, want less than %s", rate, chosen)
 	}
-	wantNote(w, payout.RequestBump, p.ID, payout.RequestDone, "")
-	p = payouts(w, payout.Live)[0]
+	w.WantNote(payout.RequestBump, p.ID, payout.RequestDone, "")
+	p = w.PayoutsIn(payout.Live)[0]
 	if len(p.Versions) != 2 || rateOf(p.Versions[1]) < chosen {
 		t.Fatalf("not replaced at the rate of its order: %+v", p)
 	}
 	if fee, paid := p.Versions[1].Fee, o.Fees.Total()-546; fee > paid || fee >= chosen.Fee(p.Versions[1].VBytes)+546 {
 		t.Errorf("the replacement has a fee of %d sats for %d vB; its order paid %d", fee, p.Versions[1].VBytes, paid)
 	}
-	wantNote(w, payout.RequestBump, p.ID, payout.RequestRefused, "nodes require at least")
+	w.WantNote(payout.RequestBump, p.ID, payout.RequestRefused, "nodes require at least")
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
 	w.Audit()
@@ -196,7 +196,7 @@ func waitingEconomy(t *testing.T) (*testkit.World, order.Order) {
 	w, ids := economyWorld(t, 1)
 	w.GiveSignerIndex()
 	o := w.Economy(w.Anna, action.Withdraw, chosen, ids[0])
-	pay(w, w.Anna, o)
+	w.PayInFull(w.Anna, o)
 	w.WantStatus(o.ID, order.Paid)
 	return w, o
 }
@@ -237,7 +237,7 @@ func TestRestoredEconomyOrderWaits(t *testing.T) {
 // refund after its end.
 func TestRestoredEconomyOrderIsFound(t *testing.T) {
 	w, o := waitingEconomy(t)
-	stale := paused(w.Copy())
+	stale := w.Copy().PausedPayouts()
 	w.Rate = chosen
 	w.Settle(2)
 	first := w.WantStatus(o.ID, order.Sent)
@@ -250,7 +250,7 @@ func TestRestoredEconomyOrderIsFound(t *testing.T) {
 	stale.Audit()
 
 	w, o = waitingEconomy(t)
-	stale = paused(w.Copy())
+	stale = w.Copy().PausedPayouts()
 	w.Clock.Set(w.Order(o.ID).EndsAt().Add(time.Minute))
 	w.Step()
 	w.WantStatus(o.ID, order.Expired)
@@ -259,8 +259,8 @@ func TestRestoredEconomyOrderIsFound(t *testing.T) {
 	stale.Step()
 	stale.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
 	stale.Settle(order.FinalDepth)
-	if got := stale.Order(o.ID); got.Refunded != o.Fees.Total() || len(refunds(stale, o.ID)) != 1 || !got.Status.Closed() {
-		t.Errorf("the copy found %d refunds: %+v", len(refunds(stale, o.ID)), got)
+	if got := stale.Order(o.ID); got.Refunded != o.Fees.Total() || len(stale.RefundsOf(o.ID)) != 1 || !got.Status.Closed() {
+		t.Errorf("the copy found %d refunds: %+v", len(stale.RefundsOf(o.ID)), got)
 	}
 	stale.WantStage(o.UnitIDs[0], ledger.Unlocked)
 	stale.Audit()
@@ -272,10 +272,10 @@ func TestRestoredEconomyOrderWasRaised(t *testing.T) {
 	w, ids := economyWorld(t, 2)
 	w.GiveSignerIndex()
 	w.SetPayoutTerms(func(p *payout.Terms) { p.FeeTopUp = 100_000 })
-	o, normal := w.Economy(w.Anna, action.Withdraw, chosen, ids[0]), withdrawal(w, ids[1])
-	pay(w, w.Anna, o)
+	o, normal := w.Economy(w.Anna, action.Withdraw, chosen, ids[0]), w.Withdrawal(ids[1])
+	w.PayInFull(w.Anna, o)
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "a test") })
-	pay(w, w.Anna, normal)
+	w.PayInFull(w.Anna, normal)
 	stale := w.Copy()
 	var d order.Difference
 	w.Update(func(tx *store.Tx) (err error) {

@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"testing"
@@ -21,12 +21,12 @@ func TestRecoveryMakesASharedPayoutDead(t *testing.T) {
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	w.WantStage(b, ledger.Staked)
-	withdraw, claim := withdrawal(w, a), *w.Act(w.Bert, action.Claim).Order
+	withdraw, claim := w.Withdrawal(a), *w.Act(w.Bert, action.Claim).Order
 	reward := claim.UnitIDs[0]
 	w.Pay(w.Anna, withdraw, withdraw.Due())
 	w.Pay(w.Bert, claim, claim.Due())
 	w.Settle(1)
-	first := payouts(w, payout.Live)
+	first := w.PayoutsIn(payout.Live)
 	if len(first) != 1 {
 		t.Fatalf("got %d payouts, want 1", len(first))
 	}
@@ -45,7 +45,7 @@ func TestRecoveryMakesASharedPayoutDead(t *testing.T) {
 	w.WantStage(a, ledger.Withdrawn)
 	w.WantStatus(claim.ID, order.Sent)
 	w.WantStage(reward, ledger.BatchLocked)
-	second := payouts(w, payout.Live)
+	second := w.PayoutsIn(payout.Live)
 	if len(second) != 1 || second[0].ID == first[0].ID || len(second[0].OrderIDs) != 1 {
 		t.Fatalf("payouts: got %+v", second)
 	}
@@ -59,11 +59,11 @@ func TestOneOfSevenRecovers(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
 	var orders []order.Order
-	for _, id := range unlocked(w, 7, 5000) {
-		orders = append(orders, withdrawal(w, id))
+	for _, id := range w.UnlockedUnits(7, 5000) {
+		orders = append(orders, w.Withdrawal(id))
 	}
-	pay(w, w.Bert, orders...)
-	if live := payouts(w, payout.Live); len(live) != 1 || len(live[0].OrderIDs) != 7 {
+	w.PayInFull(w.Bert, orders...)
+	if live := w.PayoutsIn(payout.Live); len(live) != 1 || len(live[0].OrderIDs) != 7 {
 		t.Fatalf("payouts: got %+v", live)
 	}
 	thief := orders[3]
@@ -91,7 +91,7 @@ func TestOneOfSevenRecovers(t *testing.T) {
 func TestRecoveryOfAPaidOrder(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
-	o := withdrawal(w, id)
+	o := w.Withdrawal(id)
 	w.Pay(w.Anna, o, o.Due())
 	w.Send(w.Recover(w.Anna, id))
 	w.Step()
@@ -102,7 +102,7 @@ func TestRecoveryOfAPaidOrder(t *testing.T) {
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Audit)
 	w.WantStage(id, ledger.Withdrawn)
-	if n := len(payouts(w, payout.Live)); n != 0 {
+	if n := len(w.PayoutsIn(payout.Live)); n != 0 {
 		t.Errorf("got %d payouts, want none", n)
 	}
 }
@@ -112,12 +112,12 @@ func TestRecoveryOfAPaidOrder(t *testing.T) {
 func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
-	o := withdrawal(w, id)
+	o := w.Withdrawal(id)
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
-	sent := payouts(w, payout.Live)[0].Versions[0].Tx.ID.String()
+	sent := w.PayoutsIn(payout.Live)[0].Versions[0].Tx.ID.String()
 	w.Node.Rewind(1)
 	w.Node.MineOnly(w.SpendToSelf(w.Anna, 9000, coin))
 	w.Step()
@@ -141,8 +141,8 @@ func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
 		t.Errorf("still spent by the dead payout: %s", spent)
 	}
 	// Its unit can be withdrawn again.
-	again := withdrawal(w, id)
-	pay(w, w.Anna, again)
+	again := w.Withdrawal(id)
+	w.PayInFull(w.Anna, again)
 	w.Settle(3)
 	w.WantStatus(again.ID, order.Delivered)
 }
@@ -150,7 +150,7 @@ func TestReplacedPaymentMakesItsPayoutDead(t *testing.T) {
 // The payment is replaced twice: by a transaction in the mempool, then by another one in a block.
 func TestPaymentReplacedTwice(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	coin := w.Anna.Sats()
 	w.Send(w.Payment(w.Anna, coin, o, o.Due(), 1000))
 	w.Settle(1)
@@ -169,12 +169,12 @@ func TestPaymentReplacedTwice(t *testing.T) {
 func TestPayoutReorgedOut(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
-	o := withdrawal(w, id)
-	pay(w, w.Anna, o)
+	o := w.Withdrawal(id)
+	w.PayInFull(w.Anna, o)
 	w.Settle(6)
 	w.WantStatus(o.ID, order.Consolidated)
 	w.WantStage(id, ledger.Withdrawn)
-	tx := payouts(w, payout.Confirmed)[0].Versions[0].Tx
+	tx := w.PayoutsIn(payout.Confirmed)[0].Versions[0].Tx
 	w.Node.Rewind(6)
 	w.Node.Forget()
 	w.Node.MineOnly()

@@ -1,4 +1,4 @@
-package dispatch_test
+package refund_test
 
 import (
 	"errors"
@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/staking/action"
@@ -17,45 +15,6 @@ import (
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
-
-// ask stores an operator's request about an order, and runs a Step.
-func ask(w *testkit.World, kind payout.RequestKind, orderID string) {
-	w.Helper()
-	w.Update(func(tx *store.Tx) error {
-		r := payout.Request{Kind: kind, OrderID: orderID, By: "olga", Why: "she asked for it", At: w.Clock.Now()}
-		_, err := tx.InsertRequest(w.Context(), r, "")
-		return err
-	})
-	w.Step()
-}
-
-// request returns the latest request about an order.
-func request(w *testkit.World, orderID string) payout.Request {
-	w.Helper()
-	var all []payout.Request
-	w.Update(func(tx *store.Tx) (err error) {
-		all, err = tx.RequestsAbout(w.Context(), orderID)
-		return err
-	})
-	return all[len(all)-1]
-}
-
-func wantRequest(w *testkit.World, orderID string, status payout.RequestStatus, note string) {
-	w.Helper()
-	if r := request(w, orderID); r.Status != status || !strings.Contains(r.Note, note) || (note == "") != (r.Note == "") {
-		w.Fatalf("request: got %s, %q; want %s, %q", r.Status, r.Note, status, note)
-	}
-}
-
-// refunds returns the refunds of an order.
-func refunds(w *testkit.World, orderID string) (all []payout.Payout) {
-	w.Helper()
-	w.Update(func(tx *store.Tx) (err error) {
-		all, err = tx.RefundsOf(w.Context(), orderID)
-		return err
-	})
-	return all
-}
 
 // booked returns the sats of an order by account, from the journal.
 func booked(w *testkit.World, orderID string) string {
@@ -84,32 +43,13 @@ func wantBooked(w *testkit.World, orderID string, paid, late, refunded amount.Sa
 	}
 }
 
-// audited returns an EXPIRED order of Anna's that was paid in part, by two outputs of one transaction and one of
-// another. Its refund is held for some minutes.
-func audited(w *testkit.World) order.Order {
-	w.Helper()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
-	coin := w.Anna.Sats()
-	w.Send(w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(700, o.Script), wire.NewTxOut(800, o.Script),
-		wire.NewTxOut(coin.Out.Value-2500, w.Anna.Payment.Script)))
-	w.Settle(1)
-	w.Pay(w.Anna, o, 900)
-	w.Settle(1)
-	defer w.HoldRefunds()()
-	w.Clock.Advance(order.PaymentWindow)
-	w.Step()
-	w.WantStatus(o.ID, order.Expired)
-	wantBooked(w, o.ID, 2400, 0, 0)
-	return o
-}
-
 func TestRefund(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := audited(w)
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestDone, "")
-	sent := refunds(w, o.ID)
-	if len(sent) != 1 || sent[0].Kind != payout.Refund || sent[0].ID != request(w, o.ID).PayoutID {
+	o := w.PaidInPart()
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestDone, "")
+	sent := w.RefundsOf(o.ID)
+	if len(sent) != 1 || sent[0].Kind != payout.Refund || sent[0].ID != w.LastRequest(o.ID).PayoutID {
 		t.Fatalf("refunds: got %+v", sent)
 	}
 	tx := sent[0].Versions[0].Tx
@@ -126,9 +66,9 @@ func TestRefund(t *testing.T) {
 	// After a crash and a second request the same bytes are sent again, and no second refund is made.
 	w.Restart()
 	w.Node.Forget()
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestRefused, "nothing left to refund")
-	if len(refunds(w, o.ID)) != 1 || w.Node.Broadcasts(tx.ID) < 2 {
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestRefused, "nothing left to refund")
+	if len(w.RefundsOf(o.ID)) != 1 || w.Node.Broadcasts(tx.ID) < 2 {
 		t.Fatal("the same refund was not sent again, or another one was made")
 	}
 	w.Settle(2)
@@ -149,15 +89,15 @@ func TestRefund(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 	w.Settle(10)
 	w.WantStatus(o.ID, order.Expired)
-	if got := refunds(w, o.ID); got[0].Status != payout.Final {
+	if got := w.RefundsOf(o.ID); got[0].Status != payout.Final {
 		t.Errorf("status of the refund: got %s, want final", got[0].Status)
 	}
 }
 
 func TestRefundUnderThree(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := audited(w)
-	ask(w, payout.RequestRefund, o.ID)
+	o := w.PaidInPart()
+	w.Decide(payout.RequestRefund, o.ID)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Expired)
 	w.Node.Rewind(3)
@@ -174,20 +114,20 @@ func TestRefundUnderThree(t *testing.T) {
 // The server refunds a payment that arrives after a refund, and does not refund the earlier payments again.
 func TestRefundOfALatePayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := audited(w)
-	ask(w, payout.RequestRefund, o.ID)
+	o := w.PaidInPart()
+	w.Decide(payout.RequestRefund, o.ID)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Expired)
 	late := w.Pay(w.Anna, o, 5000)
 	w.Step()
 	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 5000, 2400)
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestOpen, "not confirmed yet")
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestOpen, "not confirmed yet")
 	w.Settle(1)
-	wantRequest(w, o.ID, payout.RequestDone, "")
+	w.WantRequest(o.ID, payout.RequestDone, "")
 	wantBooked(w, o.ID, 0, 0, 7400)
-	second := refunds(w, o.ID)[1].Versions[0].Tx.Msg
+	second := w.RefundsOf(o.ID)[1].Versions[0].Tx.Msg
 	if len(second.TxIn) != 1 || second.TxIn[0].PreviousOutPoint.Hash != late.ID {
 		t.Errorf("the second refund spends %v", second.TxIn)
 	}
@@ -198,13 +138,13 @@ func TestRefundOfALatePayment(t *testing.T) {
 // A payment that arrives while a refund is unconfirmed is due separately.
 func TestPaymentDuringARefund(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := audited(w)
-	ask(w, payout.RequestRefund, o.ID)
+	o := w.PaidInPart()
+	w.Decide(payout.RequestRefund, o.ID)
 	w.Pay(w.Anna, o, 5000)
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Expired)
 	wantBooked(w, o.ID, 0, 0, 7400)
-	if n := len(refunds(w, o.ID)); n != 2 {
+	if n := len(w.RefundsOf(o.ID)); n != 2 {
 		t.Errorf("got %d refunds, want 2", n)
 	}
 }
@@ -212,21 +152,21 @@ func TestPaymentDuringARefund(t *testing.T) {
 // A payment to a delivered order is an overpayment. The order is consolidated after its refund.
 func TestRefundOfAnOverpayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
 	again := w.Pay(w.Anna, o, 9000)
 	w.Step()
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestOpen, "its payout is not confirmed")
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestOpen, "its payout is not confirmed")
 	w.Settle(2)
 	w.WantStatus(o.ID, order.Sent)
 	w.Settle(1)
 	if got := w.WantStatus(o.ID, order.Delivered); got.Refunded != 9000 || got.Overpayment() != 0 {
 		t.Errorf("refunded %d, overpayment %d", got.Refunded, got.Overpayment())
 	}
-	sent := refunds(w, o.ID)
+	sent := w.RefundsOf(o.ID)
 	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 ||
 		sent[0].Versions[0].Tx.Msg.TxIn[0].PreviousOutPoint.Hash != again.ID {
 		t.Fatalf("refunds: got %+v", sent)
@@ -247,13 +187,13 @@ func TestRefundOfAnOverpayment(t *testing.T) {
 func TestOverpaymentRefundOfADeadDelivery(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
-	o := withdrawal(w, id)
+	o := w.Withdrawal(id)
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	again := w.Pay(w.Anna, o, 9000)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Delivered)
-	ask(w, payout.RequestRefund, o.ID)
+	w.Decide(payout.RequestRefund, o.ID)
 	w.Settle(1)
 	recovery := w.Recover(w.Anna, id)
 	w.Node.Rewind(4)
@@ -265,9 +205,9 @@ func TestOverpaymentRefundOfADeadDelivery(t *testing.T) {
 	w.WantStatus(o.ID, order.Audit)
 	wantBooked(w, o.ID, o.Due(), 0, 9000)
 	w.Audit()
-	ask(w, payout.RequestResume, o.ID)
-	wantRequest(w, o.ID, payout.RequestRefused, "is spent by")
-	ask(w, payout.RequestRefund, o.ID)
+	w.Decide(payout.RequestResume, o.ID)
+	w.WantRequest(o.ID, payout.RequestRefused, "is spent by")
+	w.Decide(payout.RequestRefund, o.ID)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)
 	wantBooked(w, o.ID, 0, 0, o.Due()+9000)
@@ -277,7 +217,7 @@ func TestOverpaymentRefundOfADeadDelivery(t *testing.T) {
 // The node accepts a refund but its answer is lost: the same bytes are broadcast again.
 func TestRefundIsSentAgain(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := audited(w)
+	o := w.PaidInPart()
 	w.Node.FailSend(errors.New("timeout"), true)
 	w.Update(func(tx *store.Tx) error {
 		_, err := tx.InsertRequest(w.Context(), payout.Request{Kind: payout.RequestRefund, OrderID: o.ID, By: "olga",
@@ -291,7 +231,7 @@ func TestRefundIsSentAgain(t *testing.T) {
 	w.Node.FailSend(nil, false)
 	w.Restart()
 	w.Step()
-	sent := refunds(w, o.ID)
+	sent := w.RefundsOf(o.ID)
 	if len(sent) != 1 || w.Node.Broadcasts(sent[0].Versions[0].Tx.ID) < 2 {
 		t.Fatalf("refunds: got %+v", sent)
 	}
@@ -304,15 +244,15 @@ func TestRefundIsSentAgain(t *testing.T) {
 func TestStuckRefundIsReplaced(t *testing.T) {
 	for _, first := range []bool{false, true} {
 		w := testkit.NewWorld(t).InjectFaults()
-		o := audited(w)
-		ask(w, payout.RequestRefund, o.ID)
-		p := refunds(w, o.ID)[0]
-		ask(w, payout.RequestBump, p.ID)
-		wantRequest(w, p.ID, payout.RequestRefused, "nodes require")
+		o := w.PaidInPart()
+		w.Decide(payout.RequestRefund, o.ID)
+		p := w.RefundsOf(o.ID)[0]
+		w.Decide(payout.RequestBump, p.ID)
+		w.WantRequest(p.ID, payout.RequestRefused, "nodes require")
 		w.Rate = amount.SatPerVB(4)
-		ask(w, payout.RequestBump, p.ID)
-		wantRequest(w, p.ID, payout.RequestDone, "")
-		p = refunds(w, o.ID)[0]
+		w.Decide(payout.RequestBump, p.ID)
+		w.WantRequest(p.ID, payout.RequestDone, "")
+		p = w.RefundsOf(o.ID)[0]
 		if len(p.Versions) != 2 || p.Versions[1].Fee <= p.Versions[0].Fee || w.Node.Broadcasts(p.Versions[1].Tx.ID) == 0 {
 			t.Fatalf("after the replacement: got %+v", p)
 		}
@@ -324,40 +264,40 @@ func TestStuckRefundIsReplaced(t *testing.T) {
 		w.WantStatus(o.ID, order.Expired)
 		wantBooked(w, o.ID, 0, 0, 2400)
 		w.Rate = amount.SatPerVB(9)
-		ask(w, payout.RequestBump, p.ID)
-		wantRequest(w, p.ID, payout.RequestRefused, "it is confirmed")
+		w.Decide(payout.RequestBump, p.ID)
+		w.WantRequest(p.ID, payout.RequestRefused, "it is confirmed")
 	}
 }
 
 func TestRefundWaitsAndIsRefused(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := audited(w)
+	o := w.PaidInPart()
 	pending := *w.Act(w.Anna, action.Withdraw, o.UnitIDs...).Order
-	ask(w, payout.RequestRefund, pending.ID)
-	wantRequest(w, pending.ID, payout.RequestRefused, "it is PENDING")
+	w.Decide(payout.RequestRefund, pending.ID)
+	w.WantRequest(pending.ID, payout.RequestRefused, "it is PENDING")
 
 	for _, kind := range []payout.RequestKind{payout.RequestRefund, payout.RequestResume} {
-		ask(w, kind, "nowhere")
-		wantRequest(w, "nowhere", payout.RequestRefused, "no such order")
+		w.Decide(kind, "nowhere")
+		w.WantRequest("nowhere", payout.RequestRefused, "no such order")
 	}
 
 	w.Rate = amount.SatPerVB(20)
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestOpen, "too small to be refunded")
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestOpen, "too small to be refunded")
 	w.Rate = amount.SatPerVB(2)
 	pause := func(reason string) {
 		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, reason) })
 		w.Step()
 	}
 	pause("a look at the books")
-	wantRequest(w, o.ID, payout.RequestOpen, "too small to be refunded")
+	w.WantRequest(o.ID, payout.RequestOpen, "too small to be refunded")
 	w.Signer = testkit.Refusing{Next: w.Signer, If: func(u payout.Unsigned) bool { return u.Refund != nil }}
 	pause("")
-	wantRequest(w, o.ID, payout.RequestOpen, testkit.ErrRefused.Error())
+	w.WantRequest(o.ID, payout.RequestOpen, testkit.ErrRefused.Error())
 	w.Signer = w.Signer.(testkit.Refusing).Next
 	w.Step()
-	wantRequest(w, o.ID, payout.RequestDone, "")
-	if n := len(refunds(w, o.ID)); n != 1 {
+	w.WantRequest(o.ID, payout.RequestDone, "")
+	if n := len(w.RefundsOf(o.ID)); n != 1 {
 		t.Errorf("got %d refunds, want 1", n)
 	}
 }
@@ -368,7 +308,7 @@ func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()
-	ask(w, payout.RequestReview, o.ID)
+	w.Decide(payout.RequestReview, o.ID)
 	w.WantStatus(o.ID, order.Audit)
 }
 
@@ -376,16 +316,16 @@ func undecided(w *testkit.World, o order.Order) {
 func TestResume(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
-	o := withdrawal(w, id)
+	o := w.Withdrawal(id)
 	undecided(w, o)
-	ask(w, payout.RequestResume, o.ID)
-	wantRequest(w, o.ID, payout.RequestRefused, "not confirmed")
+	w.Decide(payout.RequestResume, o.ID)
+	w.WantRequest(o.ID, payout.RequestRefused, "not confirmed")
 	w.Settle(1)
 	w.Pay(w.Anna, o, 2400)
 	w.Settle(1)
 	wantBooked(w, o.ID, o.Due(), 2400, 0)
-	ask(w, payout.RequestResume, o.ID)
-	wantRequest(w, o.ID, payout.RequestDone, "")
+	w.Decide(payout.RequestResume, o.ID)
+	w.WantRequest(o.ID, payout.RequestDone, "")
 	w.WantStatus(o.ID, order.Sent)
 	wantBooked(w, o.ID, o.Due()+2400, 0, 0)
 	w.WantStage(id, ledger.BatchLocked)
@@ -402,30 +342,30 @@ func TestResumeIsRefused(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
 	late := func() order.Order {
-		o := withdrawal(w, id)
+		o := w.Withdrawal(id)
 		undecided(w, o)
 		w.Settle(1)
 		w.WantStatus(o.ID, order.Audit)
 		return o
 	}
 	first, second := late(), late()
-	open := withdrawal(w, id)
-	ask(w, payout.RequestResume, open.ID)
-	wantRequest(w, open.ID, payout.RequestRefused, "only an AUDIT order")
-	ask(w, payout.RequestResume, first.ID)
-	wantRequest(w, first.ID, payout.RequestRefused, "is PO_LOCKED")
+	open := w.Withdrawal(id)
+	w.Decide(payout.RequestResume, open.ID)
+	w.WantRequest(open.ID, payout.RequestRefused, "only an AUDIT order")
+	w.Decide(payout.RequestResume, first.ID)
+	w.WantRequest(first.ID, payout.RequestRefused, "is PO_LOCKED")
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
 	// After a refund, no payment is left that pays the price.
-	ask(w, payout.RequestRefund, first.ID)
-	ask(w, payout.RequestResume, first.ID)
-	wantRequest(w, first.ID, payout.RequestRefused, "is spent by")
+	w.Decide(payout.RequestRefund, first.ID)
+	w.Decide(payout.RequestResume, first.ID)
+	w.WantRequest(first.ID, payout.RequestRefused, "is spent by")
 	w.Settle(3)
 	w.WantStatus(first.ID, order.Canceled)
 	// The unit is restaked.
 	w.Act(w.Anna, action.Restake, id)
-	ask(w, payout.RequestResume, second.ID)
-	wantRequest(w, second.ID, payout.RequestRefused, "is PENDING_STAKE")
+	w.Decide(payout.RequestResume, second.ID)
+	w.WantRequest(second.ID, payout.RequestRefused, "is PENDING_STAKE")
 	w.WantStatus(second.ID, order.Audit)
 }
 
@@ -438,7 +378,7 @@ func TestResumeOfAClaim(t *testing.T) {
 	undecided(w, o)
 	w.WantStage(reward, ledger.Claimable)
 	w.Settle(1)
-	ask(w, payout.RequestResume, o.ID)
+	w.Decide(payout.RequestResume, o.ID)
 	w.WantStatus(o.ID, order.Paid)
 	w.WantStage(reward, ledger.BatchLocked)
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "") })
@@ -449,10 +389,10 @@ func TestResumeOfAClaim(t *testing.T) {
 // A refund of an AUDIT order cancels the order. A reorg of the refund moves it back to AUDIT.
 func TestRefundOfAnAudit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	undecided(w, o)
 	w.Settle(1)
-	ask(w, payout.RequestRefund, o.ID)
+	w.Decide(payout.RequestRefund, o.ID)
 	w.WantStatus(o.ID, order.Audit)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Canceled)
@@ -473,7 +413,7 @@ func TestRefundOfAnAudit(t *testing.T) {
 		t.Errorf("due refund: got %+v", got.Owed)
 	}
 	w.Settle(1)
-	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 0 || len(refunds(w, o.ID)) != 2 {
+	if got := w.WantStatus(o.ID, order.Canceled); got.Owed.Sats != 0 || len(w.RefundsOf(o.ID)) != 2 {
 		t.Errorf("due refund: got %+v", got.Owed)
 	}
 	w.Settle(3)

@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"testing"
@@ -40,7 +40,7 @@ func wantAddedUp(w *testkit.World, o order.Order, overpayment, returned amount.S
 func TestOverpaymentOfASpentPaymentIsRefunded(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	release := w.HoldRefunds()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	due := o.Due()
 	w.Pay(w.Anna, o, due+20_000)
 	w.Settle(1)
@@ -53,9 +53,9 @@ func TestOverpaymentOfASpentPaymentIsRefunded(t *testing.T) {
 	w.Settle(6)
 	w.WantStatus(o.ID, order.Delivered) // its overpayment is not refunded yet
 	release()
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestDone, "")
-	sent := refunds(w, o.ID)
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestDone, "")
+	sent := w.RefundsOf(o.ID)
 	if len(sent) != 1 || len(sent[0].Versions[0].Tx.Msg.TxIn) != 1 ||
 		sent[0].Versions[0].Tx.Msg.TxIn[0].PreviousOutPoint != kept[0].OutPoint {
 		t.Fatalf("refunds: got %+v", sent)
@@ -63,14 +63,14 @@ func TestOverpaymentOfASpentPaymentIsRefunded(t *testing.T) {
 	wantAddedUp(w, o, 2*43, kept[0].Value)
 	w.Settle(3)
 	w.WantStatus(o.ID, order.Consolidated)
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestRefused, "nothing left to refund")
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestRefused, "nothing left to refund")
 	if got := w.Order(o.ID).Balance(); got != due+20_000 {
 		t.Errorf("balance: got %d sats, want %d", got, due+20_000)
 	}
 	w.Settle(10)
-	_, _, fees := treasury(w)
-	last := versions(w, o.ID)[0]
+	_, _, fees := w.TreasuryBalance()
+	last := w.Versions(o.ID)[0]
 	if want := o.Fees.Network + o.Fees.Rutxos + 2*43 - last.Fee; fees != want {
 		t.Errorf("fee account: got %d sats, want %d", fees, want)
 	}
@@ -80,7 +80,7 @@ func TestOverpaymentOfASpentPaymentIsRefunded(t *testing.T) {
 // An overpayment that is not worth an output stays in the treasury, and is recorded as one.
 func TestSmallOverpaymentStays(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due()+700)
 	w.Settle(7)
 	w.WantStatus(o.ID, order.Consolidated)
@@ -95,14 +95,14 @@ func TestReplacementKeepsTheOverpayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 30_000 })
 	w.AddTreasurySats(40_000, 40_000)
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due()+20_000)
 	w.Settle(1)
 	first := keptOf(w, o.ID)
 	w.Rate = amount.SatPerVB(20)
-	w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
+	w.Request(payout.RequestBump, w.PayoutsIn(payout.Live)[0].ID)
 	w.Step()
-	all, second := versions(w, o.ID), keptOf(w, o.ID)
+	all, second := w.Versions(o.ID), keptOf(w, o.ID)
 	if len(all) != 2 || len(second) != 1 || second[0].Value != first[0].Value || second[0].OutPoint.Hash != all[1].Tx.ID {
 		t.Fatalf("got %d versions, kept %+v", len(all), second)
 	}
@@ -121,7 +121,7 @@ func TestReplacementKeepsTheOverpayment(t *testing.T) {
 		t.Errorf("kept after the second version confirmed: got %+v", kept)
 	}
 	w.Settle(3)
-	ask(w, payout.RequestRefund, o.ID)
+	w.Decide(payout.RequestRefund, o.ID)
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Consolidated)
 	wantAddedUp(w, o, 2*43, second[0].Value)
@@ -137,14 +137,14 @@ func TestOverpaymentOfADeadPayout(t *testing.T) {
 	w.NextEpoch()
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
-	o := withdrawal(w, a)
+	o := w.Withdrawal(a)
 	claim := *w.Act(w.Bert, "CLAIM").Order
 	w.WantStage(b, ledger.Staked)
 	w.Pay(w.Anna, o, o.Due())
 	w.Pay(w.Bert, claim, claim.Due()+20_000)
 	w.Settle(1)
 	before := keptOf(w, claim.ID)
-	if len(before) != 1 || len(payouts(w, payout.Live)) != 1 {
+	if len(before) != 1 || len(w.PayoutsIn(payout.Live)) != 1 {
 		t.Fatalf("kept: got %+v", before)
 	}
 	w.Node.MineOnly(w.Recover(w.Anna, a))

@@ -1,4 +1,4 @@
-package dispatch_test
+package refund_test
 
 import (
 	"context"
@@ -23,7 +23,7 @@ import (
 // order's message.
 func wantRefunded(w *testkit.World, o order.Order, status order.Status, sats amount.Sats) payout.Payout {
 	w.Helper()
-	all := refunds(w, o.ID)
+	all := w.RefundsOf(o.ID)
 	if len(all) == 0 {
 		w.Fatalf("the order has no refund: %+v", w.Order(o.ID))
 	}
@@ -54,13 +54,13 @@ func TestRefundsAreSentByRule(t *testing.T) {
 		"canceled, part paid": func(w *testkit.World, o order.Order, _ string) (order.Status, amount.Sats) {
 			w.Pay(w.Anna, o, 2000)
 			w.Step()
-			cancel(w, o)
+			w.Cancel(o)
 			return order.Canceled, 2000
 		},
 		"canceled, paid in full": func(w *testkit.World, o order.Order, _ string) (order.Status, amount.Sats) {
 			w.Pay(w.Anna, o, o.Due())
 			w.Step()
-			cancel(w, o)
+			w.Cancel(o)
 			return order.Canceled, o.Due()
 		},
 		"part paid for a week": func(w *testkit.World, o order.Order, _ string) (order.Status, amount.Sats) {
@@ -107,11 +107,11 @@ func TestRefundsAreSentByRule(t *testing.T) {
 			if name == "parts that count nothing" {
 				w.Rate = amount.SatPerVB(9)
 			}
-			o := withdrawal(w, unit)
+			o := w.Withdrawal(unit)
 			status, sats := play(w, o, unit)
 			w.Rate = amount.SatPerVB(2)
 			w.WantStatus(o.ID, status)
-			if n := len(refunds(w, o.ID)); n != 0 {
+			if n := len(w.RefundsOf(o.ID)); n != 0 {
 				t.Fatalf("got %d refunds before a confirmation", n)
 			}
 			w.Settle(1)
@@ -124,7 +124,7 @@ func TestRefundsAreSentByRule(t *testing.T) {
 			}) {
 				t.Errorf("the refund does not spend the anchor %s", anchor)
 			}
-			if n := len(refunds(w, o.ID)); n != 1 {
+			if n := len(w.RefundsOf(o.ID)); n != 1 {
 				t.Errorf("got %d refunds, want 1", n)
 			}
 		})
@@ -135,13 +135,13 @@ func TestRefundsAreSentByRule(t *testing.T) {
 // Each later payment starts another refund.
 func TestOverpaymentIsSentByRule(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
 	w.Pay(w.Anna, o, 9000)
 	w.Settle(1)
-	if n := len(refunds(w, o.ID)); n != 0 {
+	if n := len(w.RefundsOf(o.ID)); n != 0 {
 		t.Fatalf("got %d refunds of a SENT order", n)
 	}
 	w.Settle(2)
@@ -151,7 +151,7 @@ func TestOverpaymentIsSentByRule(t *testing.T) {
 	w.Pay(w.Bert, o, 7000)
 	w.Settle(1)
 	wantRefunded(w, o, order.Consolidated, 7000)
-	if n := len(refunds(w, o.ID)); n != 2 {
+	if n := len(w.RefundsOf(o.ID)); n != 2 {
 		t.Errorf("got %d refunds, want 2", n)
 	}
 }
@@ -161,11 +161,11 @@ func TestOverpaymentIsSentByRule(t *testing.T) {
 func TestRefundWaitsForALowerRate(t *testing.T) {
 	for _, asked := range []bool{false, true} {
 		w := testkit.NewWorld(t).InjectFaults()
-		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+		o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 		w.Pay(w.Anna, o, 2500)
 		w.Step()
 		w.Rate = amount.SatPerVB(12)
-		cancel(w, o)
+		w.Cancel(o)
 		w.Settle(2)
 		due := w.WantStatus(o.ID, order.Canceled).Owed
 		const vbytes = 54 + 58
@@ -174,8 +174,8 @@ func TestRefundWaitsForALowerRate(t *testing.T) {
 		}
 		wantView(w, o, refund.WaitingRate)
 		if asked {
-			ask(w, payout.RequestRefund, o.ID)
-			wantRequest(w, o.ID, payout.RequestDone, "")
+			w.Decide(payout.RequestRefund, o.ID)
+			w.WantRequest(o.ID, payout.RequestDone, "")
 			continue
 		}
 		w.Rate = due.Rate + 1
@@ -196,7 +196,7 @@ func TestRefundWaitsForALowerRate(t *testing.T) {
 // wantView compares the state that the owner sees of an order's latest refund.
 func wantView(w *testkit.World, o order.Order, state refund.State) refund.Status {
 	w.Helper()
-	view := refund.View{Order: w.Order(o.ID), Signed: refunds(w, o.ID), Rate: w.Rate, Tip: w.Node.Height()}
+	view := refund.View{Order: w.Order(o.ID), Signed: w.RefundsOf(o.ID), Rate: w.Rate, Tip: w.Node.Height()}
 	w.Update(func(tx *store.Tx) (err error) {
 		view.Payments, err = tx.PaymentsOf(w.Context(), o.ID)
 		return err
@@ -218,7 +218,7 @@ func TestSmallRefundsAreSentFirst(t *testing.T) {
 	var orders []order.Order
 	release := w.HoldRefunds()
 	for _, sats := range []amount.Sats{9000, 2000, 5000} {
-		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+		o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 		w.Pay(w.Anna, o, sats)
 		w.Clock.Advance(order.FeeValid + time.Second)
 		orders = append(orders, o)
@@ -275,23 +275,23 @@ func TestRefundsThatArePausedOrDecided(t *testing.T) {
 	pause := func(reason string) {
 		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, reason) })
 	}
-	units := unlocked(w, 2, 5000)
-	o, doubted := withdrawal(w, units[0]), withdrawal(w, units[1])
+	units := w.UnlockedUnits(2, 5000)
+	o, doubted := w.Withdrawal(units[0]), w.Withdrawal(units[1])
 	pause("by the test")
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
-	cancel(w, o)
+	w.Cancel(o)
 	w.Settle(2)
-	if n := len(refunds(w, o.ID)); n != 0 {
+	if n := len(w.RefundsOf(o.ID)); n != 0 {
 		t.Fatalf("got %d refunds while payouts are paused", n)
 	}
 	w.Pay(w.Anna, doubted, doubted.Due())
 	w.Step()
-	ask(w, payout.RequestReview, doubted.ID)
+	w.Decide(payout.RequestReview, doubted.ID)
 	pause("")
 	w.Settle(3)
 	wantRefunded(w, o, order.Canceled, o.Due())
-	if n := len(refunds(w, doubted.ID)); n != 0 {
+	if n := len(w.RefundsOf(doubted.ID)); n != 0 {
 		t.Fatalf("got %d refunds of an AUDIT order", n)
 	}
 	w.WantStatus(doubted.ID, order.Audit)
@@ -301,22 +301,22 @@ func TestRefundsThatArePausedOrDecided(t *testing.T) {
 // A stuck refund is replaced automatically as long as it returns at least its cost.
 func TestStuckRefundIsReplacedByItself(t *testing.T) {
 	w := testkit.NewWorld(t)
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Pay(w.Anna, o, 2400)
 	w.Step()
-	cancel(w, o)
+	w.Cancel(o)
 	w.Settle(1)
 	p := wantRefunded(w, o, order.Canceled, 2400)
 	w.Rate = amount.SatPerVB(100)
-	passOver(w, dispatch.BumpAfter)
+	w.EmptyBlocks(dispatch.BumpAfter)
 	w.Step()
-	p = refunds(w, o.ID)[0]
+	p = w.RefundsOf(o.ID)[0]
 	if len(p.Versions) != 2 || p.Versions[1].Fee <= p.Versions[0].Fee || p.Versions[1].Fee > 1200 {
 		t.Fatalf("versions: got %+v", p.Versions)
 	}
-	passOver(w, dispatch.BumpAfter)
+	w.EmptyBlocks(dispatch.BumpAfter)
 	w.Step()
-	if p = refunds(w, o.ID)[0]; len(p.Versions) != 2 {
+	if p = w.RefundsOf(o.ID)[0]; len(p.Versions) != 2 {
 		t.Errorf("the replacement costs more than it returns: %+v", p.Versions)
 	}
 	w.Settle(3)
@@ -326,13 +326,13 @@ func TestStuckRefundIsReplacedByItself(t *testing.T) {
 // Payments on more outputs than one refund spends are refunded in several transactions.
 func TestManyPaymentsAreRefundedInParts(t *testing.T) {
 	w := testkit.NewWorld(t)
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
 	split(w, o, 160, 600)
 	w.Settle(1)
 	w.Step()
-	all := refunds(w, o.ID)
+	all := w.RefundsOf(o.ID)
 	if len(all) != 2 || len(all[0].Versions[0].Tx.Msg.TxIn) != 150 || len(all[1].Versions[0].Tx.Msg.TxIn) != 10 {
 		t.Fatalf("got %d refunds: %+v", len(all), w.Order(o.ID))
 	}
@@ -355,7 +355,7 @@ func split(w *testkit.World, o order.Order, outputs int, each int64) {
 // If the confirmed payments alone are not worth a refund, the refund waits for the others and is tried again.
 func TestRefundWaitsForConfirmations(t *testing.T) {
 	w := testkit.NewWorld(t)
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Clock.Advance(order.FeeValid + time.Second)
 	w.Step()
 	w.Rate = amount.SatPerVB(5)
@@ -380,7 +380,7 @@ func TestRefundOfAClaim(t *testing.T) {
 	o := *w.Act(w.Anna, action.Claim, reward).Order
 	w.Pay(w.Anna, o, 2000)
 	w.Step()
-	cancel(w, o)
+	w.Cancel(o)
 	w.Settle(1)
 	wantRefunded(w, o, order.Canceled, 2000)
 	w.WantStage(reward, ledger.Claimable)

@@ -1,4 +1,4 @@
-package dispatch_test
+package refund_test
 
 import (
 	"testing"
@@ -15,26 +15,26 @@ import (
 func TestRequestedRefundOfManyPaymentsIsRepeated(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	unit := w.Unlocked(w.Anna, 5000)
-	o := withdrawal(w, unit)
+	o := w.Withdrawal(unit)
 	w.Rate = amount.SatPerVB(1)
 	const payments = 2*order.MaxRefunded + 20
 	for range 4 {
 		split(w, o, payments/4, 700)
 	}
 	w.Step()
-	ask(w, payout.RequestReview, o.ID)
+	w.Decide(payout.RequestReview, o.ID)
 	w.WantStatus(o.ID, order.Audit)
 	w.Settle(1)
-	if n := len(refunds(w, o.ID)); n != 0 {
+	if n := len(w.RefundsOf(o.ID)); n != 0 {
 		t.Fatalf("got %d refunds before a request", n)
 	}
-	ask(w, payout.RequestRefund, o.ID)
-	wantRequest(w, o.ID, payout.RequestOpen, "at most 150 payments")
+	w.Decide(payout.RequestRefund, o.ID)
+	w.WantRequest(o.ID, payout.RequestOpen, "at most 150 payments")
 	w.Restart()
 	w.Settle(2)
-	wantRequest(w, o.ID, payout.RequestDone, "")
+	w.WantRequest(o.ID, payout.RequestDone, "")
 	w.Settle(3)
-	all := refunds(w, o.ID)
+	all := w.RefundsOf(o.ID)
 	spent := 0
 	for _, p := range all {
 		spent += len(p.Versions[0].Tx.Msg.TxIn)

@@ -1,4 +1,4 @@
-package dispatch_test
+package delivery_test
 
 import (
 	"errors"
@@ -19,49 +19,10 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// unlocked makes n deposits of Anna's of the same amount that can be withdrawn.
-func unlocked(w *testkit.World, n int, each amount.Runes) (ids []string) {
-	w.Helper()
-	for range n {
-		id, _ := w.Deposit(w.Anna, each)
-		ids = append(ids, id)
-		w.Mine(1)
-	}
-	w.Settle(4)
-	w.NextEpoch()
-	w.Act(w.Anna, action.Unstake, ids...)
-	w.NextEpoch()
-	w.NextEpoch()
-	return ids
-}
-
-func withdrawal(w *testkit.World, unitIDs ...string) order.Order {
-	w.Helper()
-	return *w.Act(w.Anna, action.Withdraw, unitIDs...).Order
-}
-
-// pay pays orders in full and mines the payments.
-func pay(w *testkit.World, from *testkit.Wallet, orders ...order.Order) {
-	w.Helper()
-	for _, o := range orders {
-		w.Pay(from, o, o.Due())
-	}
-	w.Settle(1)
-}
-
-func payouts(w *testkit.World, statuses ...payout.Status) (found []payout.Payout) {
-	w.Helper()
-	w.Update(func(tx *store.Tx) (err error) {
-		found, err = tx.PayoutsIn(w.Context(), statuses...)
-		return err
-	})
-	return found
-}
-
 // delivery returns the output that delivers an order, and its outpoint.
 func delivery(w *testkit.World, id string, to *testkit.Wallet) (*wire.TxOut, wire.OutPoint) {
 	w.Helper()
-	for _, p := range payouts(w, payout.Live, payout.Confirmed, payout.Final) {
+	for _, p := range w.PayoutsIn(payout.Live, payout.Confirmed, payout.Final) {
 		for i, of := range p.OrderIDs {
 			if of == id {
 				tx := p.Versions[0].Tx
@@ -75,9 +36,9 @@ func delivery(w *testkit.World, id string, to *testkit.Wallet) (*wire.TxOut, wir
 
 func TestWithdrawalDelivers(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	ids := unlocked(w, 2, 5000)
-	o := withdrawal(w, ids...)
-	pay(w, w.Anna, o)
+	ids := w.UnlockedUnits(2, 5000)
+	o := w.Withdrawal(ids...)
+	w.PayInFull(w.Anna, o)
 	w.WantStatus(o.ID, order.Sent)
 	w.Settle(3)
 	o = w.WantStatus(o.ID, order.Delivered)
@@ -102,14 +63,14 @@ func TestMixedBatch(t *testing.T) {
 	w.Settle(ledger.SettleDepth)
 	w.WantStage(b, ledger.Staked)
 	w.WantStage(c, ledger.Staked)
-	orders := []order.Order{withdrawal(w, a), *w.Act(w.Bert, action.Claim).Order, *w.Act(w.Cleo, action.Claim).Order}
+	orders := []order.Order{w.Withdrawal(a), *w.Act(w.Bert, action.Claim).Order, *w.Act(w.Cleo, action.Claim).Order}
 	wallets := []*testkit.Wallet{w.Anna, w.Bert, w.Cleo}
 	want := []amount.Runes{5000, 750_000, 250_000}
 	for i, o := range orders {
 		w.Pay(wallets[i], o, o.Due())
 	}
 	w.Settle(1)
-	live := payouts(w, payout.Live)
+	live := w.PayoutsIn(payout.Live)
 	if len(live) != 1 || len(live[0].OrderIDs) != 3 {
 		t.Fatalf("payouts: got %+v", live)
 	}
@@ -142,11 +103,11 @@ func TestWithdrawalsThatCantShare(t *testing.T) {
 				want = 1
 			}
 			var orders []order.Order
-			for _, id := range unlocked(w, 3, 5000) {
-				orders = append(orders, withdrawal(w, id))
+			for _, id := range w.UnlockedUnits(3, 5000) {
+				orders = append(orders, w.Withdrawal(id))
 			}
-			pay(w, w.Anna, orders...)
-			if live := payouts(w, payout.Live); len(live) != want {
+			w.PayInFull(w.Anna, orders...)
+			if live := w.PayoutsIn(payout.Live); len(live) != want {
 				t.Errorf("got %d payouts, want %d", len(live), want)
 			}
 			w.Settle(3)
@@ -162,11 +123,11 @@ func TestRunestoneLimit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
 	var orders []order.Order
-	for _, id := range unlocked(w, 12, 4_000_000) {
-		orders = append(orders, withdrawal(w, id))
+	for _, id := range w.UnlockedUnits(12, 4_000_000) {
+		orders = append(orders, w.Withdrawal(id))
 	}
-	pay(w, w.Bert, orders...)
-	live := payouts(w, payout.Live)
+	w.PayInFull(w.Bert, orders...)
+	live := w.PayoutsIn(payout.Live)
 	if len(live) < 2 {
 		t.Fatalf("got %d payouts, want several", len(live))
 	}
@@ -189,8 +150,8 @@ func TestRefusedOrderWaitsAlone(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()
 	var orders []order.Order
-	for _, id := range unlocked(w, 4, 5000) {
-		orders = append(orders, withdrawal(w, id))
+	for _, id := range w.UnlockedUnits(4, 5000) {
+		orders = append(orders, w.Withdrawal(id))
 	}
 	bad := orders[1].ID
 	good := w.Signer
@@ -202,7 +163,7 @@ func TestRefusedOrderWaitsAlone(t *testing.T) {
 		}
 		return false
 	}}
-	pay(w, w.Anna, orders...)
+	w.PayInFull(w.Anna, orders...)
 	w.Settle(3)
 	for _, o := range orders {
 		if o.ID == bad {
@@ -227,7 +188,7 @@ func TestShortTreasury(t *testing.T) {
 	w.Settle(ledger.SettleDepth)
 	w.WantStage(b, ledger.Staked)
 	claim := *w.Act(w.Bert, action.Claim).Order
-	withdraw := withdrawal(w, id)
+	withdraw := w.Withdrawal(id)
 	w.Update(func(tx *store.Tx) error { // the treasury's runes are not available
 		outputs, err := tx.TreasuryOutputs(t.Context(), testkit.Prefix, ledger.RunesKind)
 		for _, output := range outputs {
@@ -257,12 +218,12 @@ func TestShortTreasury(t *testing.T) {
 
 func TestPausedPayouts(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	pause := func(reason string) {
 		w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, reason) })
 	}
 	pause("an invariant is broken")
-	pay(w, w.Anna, o)
+	w.PayInFull(w.Anna, o)
 	w.Settle(2)
 	w.WantStatus(o.ID, order.Paid)
 	pause("")
@@ -275,10 +236,10 @@ func TestPausedPayouts(t *testing.T) {
 func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 	for _, rate := range []int64{1, 2, 3, 50, 400} {
 		w := testkit.NewWorld(t).InjectFaults()
-		o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+		o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 		collected := o.Fees.Network + o.Fees.Rutxos
 		w.Rate = amount.SatPerVB(rate)
-		pay(w, w.Anna, o)
+		w.PayInFull(w.Anna, o)
 		if rate > 4 {
 			w.WantStatus(o.ID, order.Paid)
 			if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason, "sats that its orders paid") {
@@ -287,7 +248,7 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 			w.Rate = amount.SatPerVB(2)
 			w.Step()
 		}
-		v := payouts(w, payout.Live)[0].Versions[0]
+		v := w.PayoutsIn(payout.Live)[0].Versions[0]
 		if v.Fee > collected || v.Fee < amount.SatPerVB(1).Fee(v.VBytes) {
 			t.Errorf("at %d sat/vB: got a fee of %d sats for %d vB, want at most %d", rate, v.Fee, v.VBytes, collected)
 		}
@@ -303,7 +264,7 @@ func TestFeeStaysWithinWhatWasCollected(t *testing.T) {
 // A payment in a coinbase counts, and is spent, after 100 blocks.
 func TestCoinbasePayment(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 	w.Node.MineTo(wire.NewTxOut(int64(o.Due()), o.Script))
 	w.Step()
 	w.WantStatus(o.ID, order.Confirmed)
@@ -323,7 +284,7 @@ func TestCrashAroundBroadcast(t *testing.T) {
 		for _, restart := range []bool{false, true} {
 			t.Run(fmt.Sprintf("taken=%v restart=%v", taken, restart), func(t *testing.T) {
 				w := testkit.NewWorld(t).InjectFaults()
-				o := withdrawal(w, w.Unlocked(w.Anna, 5000))
+				o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
 				w.Pay(w.Anna, o, o.Due())
 				w.Mine(1)
 				timeout := errors.New("timeout")
@@ -333,7 +294,7 @@ func TestCrashAroundBroadcast(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				stored := payouts(w, payout.Live)
+				stored := w.PayoutsIn(payout.Live)
 				if len(stored) != 1 {
 					t.Fatalf("got %d stored payouts, want 1", len(stored))
 				}
@@ -348,7 +309,7 @@ func TestCrashAroundBroadcast(t *testing.T) {
 				}
 				w.Settle(3)
 				w.WantStatus(o.ID, order.Delivered)
-				if all := payouts(w, payout.Live, payout.Confirmed, payout.Final, payout.Dead); len(all) != 1 {
+				if all := w.PayoutsIn(payout.Live, payout.Confirmed, payout.Final, payout.Dead); len(all) != 1 {
 					t.Errorf("got %d payouts, want 1", len(all))
 				}
 			})
@@ -359,8 +320,8 @@ func TestCrashAroundBroadcast(t *testing.T) {
 // A SENT order has one payout after any number of Steps and restarts, and after the node loses its mempool.
 func TestOnePayout(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
-	o := withdrawal(w, w.Unlocked(w.Anna, 5000))
-	pay(w, w.Anna, o)
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
+	w.PayInFull(w.Anna, o)
 	for range 5 {
 		w.Node.Forget()
 		w.Clock.Advance(8 * 24 * time.Hour)
@@ -370,7 +331,7 @@ func TestOnePayout(t *testing.T) {
 		w.Step()
 	}
 	w.WantStatus(o.ID, order.Sent)
-	all := payouts(w, payout.Live, payout.Confirmed, payout.Final, payout.Dead)
+	all := w.PayoutsIn(payout.Live, payout.Confirmed, payout.Final, payout.Dead)
 	if len(all) != 1 || len(all[0].Versions) != 1 {
 		t.Errorf("payouts: got %+v", all)
 	}
