@@ -194,7 +194,7 @@ func points(calls int) (all []int) {
 	switch {
 	case testkit.Real():
 		step = 40 // each starts a btcd
-	case engine.Current() == engine.Postgres && !*everyDepth:
+	case (engine.Current() == engine.Postgres || testing.Short()) && !*everyDepth:
 		step = 7
 	}
 	for n := 1; n <= calls; n += step {

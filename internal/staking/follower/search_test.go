@@ -423,6 +423,9 @@ func processorTimeOf(w writing) int { return int(w.worked.Microseconds()) }
 // A search for blocks that cause many statements finds none that causes more for an output, input or edict than the
 // known ones, and the same search finds the same block again.
 func TestSearchForWorstBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches for seconds; TestWorkIsLinear has the blocks that it found")
+	}
 	const seed, tries, lists = 1, 8, 100
 	worst := search(t, seed, tries, aTest, statementsOf)
 	most := lists

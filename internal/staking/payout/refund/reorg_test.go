@@ -123,7 +123,7 @@ func TestReorgsOfRefunds(t *testing.T) {
 			t.Run(flow.name+", "+stage.name, func(t *testing.T) {
 				past, o, coin, paid := refunded(t, flow, stage.blocks)
 				for depth := 1; depth <= 6; depth++ {
-					if engine.Current() == engine.Postgres && depth < 6 {
+					if (engine.Current() == engine.Postgres || testing.Short()) && depth < 6 {
 						continue
 					}
 					for fate, reorg := range map[string]func(reorgedRefund, int){
