@@ -237,8 +237,8 @@ func (w *World) SignByHand(orderID string, rate amount.FeeRate) *wire.MsgTx {
 // Hex returns a transaction in hex.
 func Hex(tx *wire.MsgTx) string { return hex.EncodeToString(chain.NewTx(tx).Bytes()) }
 
-// SubmitSigned submits a signed transaction in hex to be sent, and returns the request.
-func (w *World) SubmitSigned(subject, raw string) (r payout.Request) {
+// Submit submits a signed transaction in hex to be sent, and returns the request.
+func (w *World) Submit(subject, raw string) (r payout.Request) {
 	w.Helper()
 	var number int64
 	w.Update(func(tx *store.Tx) (err error) {

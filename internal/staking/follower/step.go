@@ -96,7 +96,8 @@ func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err erro
 		if err := s.evaluateSpent(ctx, seen.Tx); err != nil {
 			return err
 		}
-		if seen.Ours, err = s.Payouts.Find(ctx, payout.Round{Tx: s.tx.PayoutTx(), Watch: s.watch, Moment: ledger.Moment{Now: s.at}}, seen.Tx); err != nil {
+		round := payout.Round{Tx: s.tx.PayoutTx(), Watch: s.watch, Moment: ledger.Moment{Now: s.at}}
+		if seen.Ours, err = s.Payouts.Find(ctx, round, seen.Tx); err != nil {
 			return err
 		}
 		s.valued = s.valued && !seen.Ours

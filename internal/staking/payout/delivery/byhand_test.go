@@ -36,7 +36,7 @@ func TestColdPayout(t *testing.T) {
 		t.Fatalf("the server signed %+v", got)
 	}
 	signed := w.SignByHand(o.ID, w.Rate)
-	if r := w.SubmitSigned(o.ID, testkit.Hex(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
+	if r := w.Submit(o.ID, testkit.Hex(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
 		t.Fatalf("submitted payout: got %+v", r)
 	}
 	sent := w.WantStatus(o.ID, order.Sent)
@@ -44,7 +44,7 @@ func TestColdPayout(t *testing.T) {
 		t.Errorf("PayoutTx: got %s, want %s", sent.PayoutTx, signed.TxHash())
 	}
 	w.Audit()
-	if r := w.SubmitSigned(o.ID, testkit.Hex(signed)); r.Status != payout.RequestRefused || r.Note != "it is stored already" {
+	if r := w.Submit(o.ID, testkit.Hex(signed)); r.Status != payout.RequestRefused || r.Note != "it is stored already" {
 		t.Errorf("submitted again: got %+v", r)
 	}
 	w.Settle(3)
@@ -62,9 +62,9 @@ func TestColdReplacement(t *testing.T) {
 	o := coldWithdrawal(w)
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.ColdAbove, terms.FeeTopUp = 4_000, 10_000 })
 	first := w.SignByHand(o.ID, w.Rate)
-	w.SubmitSigned(o.ID, testkit.Hex(first))
+	w.Submit(o.ID, testkit.Hex(first))
 	second := w.SignByHand(o.ID, 4*w.Rate)
-	if r := w.SubmitSigned(o.ID, testkit.Hex(second)); r.Status != payout.RequestDone {
+	if r := w.Submit(o.ID, testkit.Hex(second)); r.Status != payout.RequestDone {
 		t.Fatalf("submitted replacement: got %+v", r)
 	}
 	live := w.PayoutsIn(payout.Live)
@@ -107,7 +107,7 @@ func TestColdRefusals(t *testing.T) {
 		"less for the owner": {o.ID, change(func(tx *wire.MsgTx) { tx.TxOut[0].Value-- }), "not deliver exactly"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if r := w.SubmitSigned(row.order, row.tx); r.Status != payout.RequestRefused || !strings.Contains(r.Note, row.says) {
+			if r := w.Submit(row.order, row.tx); r.Status != payout.RequestRefused || !strings.Contains(r.Note, row.says) {
 				t.Errorf("got status %s, note %q; want a refusal with %q", r.Status, r.Note, row.says)
 			}
 			w.WantStatus(o.ID, order.Paid)
@@ -137,7 +137,7 @@ func TestColdExport(t *testing.T) {
 	if want := w.SignByHand(o.ID, w.Rate); unsigned(want) != asked.Tx {
 		t.Errorf("exported %s, want %s", asked.Tx, unsigned(want))
 	}
-	w.SubmitSigned(o.ID, testkit.Hex(w.SignByHand(o.ID, w.Rate)))
+	w.Submit(o.ID, testkit.Hex(w.SignByHand(o.ID, w.Rate)))
 	w.WantStatus(o.ID, order.Sent)
 	w.WantNote(payout.RequestExport, o.ID, payout.RequestRefused, "nodes require")
 	w.Settle(1)
@@ -178,12 +178,12 @@ func TestColdPayoutWithASpentInput(t *testing.T) {
 	first := w.SignByHand(large.ID, w.Rate)
 	w.PayInFull(w.Bert, small)
 	w.WantStatus(small.ID, order.Sent)
-	if r := w.SubmitSigned(large.ID, testkit.Hex(first)); r.Status != payout.RequestRefused ||
+	if r := w.Submit(large.ID, testkit.Hex(first)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "was spent meanwhile: export it again") {
 		t.Fatalf("submitted with a spent input: got %+v", r)
 	}
 	w.WantStatus(large.ID, order.Paid)
-	if r := w.SubmitSigned(large.ID, testkit.Hex(w.SignByHand(large.ID, w.Rate))); r.Status != payout.RequestDone {
+	if r := w.Submit(large.ID, testkit.Hex(w.SignByHand(large.ID, w.Rate))); r.Status != payout.RequestDone {
 		t.Fatalf("submitted after a new export: got %+v", r)
 	}
 	w.Settle(3)
@@ -210,7 +210,7 @@ func TestColdPayoutMustBeOurs(t *testing.T) {
 		return testkit.Hex(signed)
 	}
 	generous := altered(func(tx *wire.MsgTx) { tx.TxOut[len(tx.TxOut)-1].Value -= 1_300 })
-	if r := w.SubmitSigned(o.ID, generous); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "it pays a fee of") {
+	if r := w.Submit(o.ID, generous); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "it pays a fee of") {
 		t.Errorf("submitted with too high a fee: got %+v", r)
 	}
 	w.WantStatus(o.ID, order.Paid)
@@ -228,7 +228,7 @@ func TestColdPayoutMustBeOurs(t *testing.T) {
 	if w.Order(a.ID).PayoutID != w.Order(b.ID).PayoutID {
 		t.Fatal("the payout is not shared")
 	}
-	if r := w.SubmitSigned(a.ID, testkit.Hex(alone)); r.Status != payout.RequestRefused ||
+	if r := w.Submit(a.ID, testkit.Hex(alone)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "does not replace the whole payout") {
 		t.Errorf("submitted without the other order: got %+v", r)
 	}
@@ -252,7 +252,7 @@ func TestColdPayoutWhileASpendIsUnexplained(t *testing.T) {
 	other.Pay(w.Anna, again, again.Due())
 	other.Settle(2)
 	w.Step()
-	if r := w.SubmitSigned(o.ID, testkit.Hex(signed)); r.Status != payout.RequestRefused ||
+	if r := w.Submit(o.ID, testkit.Hex(signed)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "its owner's rewards are held") {
 		t.Errorf("submitted payout: got %+v", r)
 	}

@@ -259,8 +259,9 @@ func TestRestoredEconomyOrderIsFound(t *testing.T) {
 	stale.Step()
 	stale.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
 	stale.Settle(order.FinalDepth)
-	if got := stale.Order(o.ID); got.Refunded != o.Fees.Total() || len(stale.RefundsOf(o.ID)) != 1 || !got.Status.Closed() {
-		t.Errorf("the copy found %d refunds: %+v", len(stale.RefundsOf(o.ID)), got)
+	refunds := len(stale.RefundsOf(o.ID))
+	if got := stale.Order(o.ID); got.Refunded != o.Fees.Total() || refunds != 1 || !got.Status.Closed() {
+		t.Errorf("the copy found %d refunds: %+v", refunds, got)
 	}
 	stale.WantStage(o.UnitIDs[0], ledger.Unlocked)
 	stale.Audit()

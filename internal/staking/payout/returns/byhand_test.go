@@ -50,20 +50,21 @@ func TestReturnIsSignedByHand(t *testing.T) {
 	unsigned := signed.Copy()
 	unsigned.TxIn[0].Witness = nil
 	for want, tx := range map[string]*wire.MsgTx{"owner's ordinals address": stolen, "not validly signed": unsigned} {
-		if r := w.SubmitSigned(output, testkit.Hex(tx)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, want) {
+		if r := w.Submit(output, testkit.Hex(tx)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, want) {
 			t.Errorf("got %+v, want %q", r, want)
 		}
 	}
-	if r := w.SubmitSigned(o.ID, testkit.Hex(signed)); r.Status != payout.RequestRefused {
+	if r := w.Submit(o.ID, testkit.Hex(signed)); r.Status != payout.RequestRefused {
 		t.Errorf("return submitted as the payout of its order: got %+v, want a refusal", r)
 	}
-	if r := w.SubmitSigned(output, testkit.Hex(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
+	if r := w.Submit(output, testkit.Hex(signed)); r.Status != payout.RequestDone || r.PayoutID == "" {
 		t.Fatalf("submitted return: got %+v", r)
 	}
-	if r := w.SubmitSigned(output, testkit.Hex(signed)); r.Status != payout.RequestRefused || !strings.Contains(r.Note, "already") {
+	r := w.Submit(output, testkit.Hex(signed))
+	if r.Status != payout.RequestRefused || !strings.Contains(r.Note, "already") {
 		t.Errorf("return submitted twice: got %+v, want a refusal", r)
 	}
-	if r := w.SubmitSigned(output, testkit.Hex(dearer)); r.Status != payout.RequestDone {
+	if r := w.Submit(output, testkit.Hex(dearer)); r.Status != payout.RequestDone {
 		t.Errorf("submitted replacement: got %+v", r)
 	}
 	live := w.PayoutsIn(payout.Live)
@@ -75,7 +76,7 @@ func TestReturnIsSignedByHand(t *testing.T) {
 	if got := w.RunesOn(wire.OutPoint{Hash: dearer.TxHash()}); got != 777 {
 		t.Errorf("runes of the owner: got %s, want 777", got)
 	}
-	if r := w.SubmitSigned(output, testkit.Hex(signed)); r.Status != payout.RequestRefused ||
+	if r := w.Submit(output, testkit.Hex(signed)); r.Status != payout.RequestRefused ||
 		!strings.Contains(r.Note, "spent already") {
 		t.Errorf("return submitted after its confirmation: got %+v, want a refusal", r)
 	}
