@@ -1,8 +1,7 @@
-// Package payout has the transactions that the service pays: deliveries of orders, refunds of payments, returns of
-// quarantined outputs and withdrawals of surplus, each in a package of its own. It has what they share: a payout with
-// its versions, the storage that they need, the inputs that they may spend, and how a transaction is signed, stored,
-// replaced and recorded. Package dispatch has all of them done. The caller broadcasts a transaction after the commit.
-// Only confirmations complete a payout.
+// Package payout has what the transactions of the service share: deliveries of orders, refunds of payments, returns of
+// quarantined outputs and withdrawals of surplus, which have packages of their own. It selects inputs, and has a
+// transaction signed, stored, replaced and recorded in the ledger. Package dispatch calls the packages of the kinds.
+// The caller broadcasts a transaction after the commit. Only confirmations complete a payout.
 package payout
 
 import (

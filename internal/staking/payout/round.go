@@ -12,8 +12,8 @@ import (
 // Round has the parameters of one pass over payouts.
 type Round struct {
 	Tx    Tx
-	Watch ledger.WatchList // extended by the addresses that the round adds
-	Rate  amount.FeeRate   // the network's fee rate
+	Watch ledger.WatchList
+	Rate  amount.FeeRate // the network's fee rate; 0 if the round builds no transaction
 	ledger.Moment
 }
 

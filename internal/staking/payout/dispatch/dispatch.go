@@ -1,6 +1,5 @@
-// Package dispatch has the payouts of all kinds prepared, confirmed, replaced and found by the packages of the kinds,
-// and carries out the operators' requests about them. It builds and checks a transaction, has the signer sign it, and
-// stores it.
+// Package dispatch prepares, confirms, replaces and finds the payouts of all kinds. It calls the packages of the kinds
+// in a fixed order, and carries out the operators' requests about payouts.
 package dispatch
 
 import (
@@ -32,7 +31,7 @@ type Service struct {
 	kinds       map[payout.Kind]kind
 }
 
-// kind has the stored payouts of one kind replaced and confirmed.
+// kind replaces and confirms the stored payouts of one kind.
 type kind interface {
 	// BumpRate returns the fee rate at which a payout that is stuck is replaced automatically, given the network's one,
 	// or 0 if it is not.

@@ -18,8 +18,8 @@ import (
 	"moonfund/internal/staking/payout/delivery"
 )
 
-// Payouts sends the withdrawals in one transaction that their owners signed, finds them after a restore, and builds
-// them. Its methods that take a payout.Round are not safe for concurrent use, the others are.
+// Payouts builds withdrawals in one transaction, sends those that their owners signed, and finds them after a restore.
+// Only Estimate, Draft, Inputs and PSBT are safe for concurrent use.
 type Payouts struct {
 	book       *payout.Book
 	deliveries *delivery.Service // confirms them, too
