@@ -62,10 +62,10 @@ func (t *Tx) UseAction(ctx context.Context, a action.Action) error {
 	}))
 }
 
-// ForgetIntents deletes at most most intents that expired before an instant, the oldest first. It keeps the intents of
+// ForgetIntents deletes at most limit intents that expired before an instant, the oldest first. It keeps the intents of
 // stakes, which are deleted with their addresses.
-func (t *Tx) ForgetIntents(ctx context.Context, expired time.Time, most int32) error {
-	return wrap(t.q.ForgetIntents(ctx, sqlc.ForgetIntentsParams{ExpiresAt: unix(expired), Limit: most}))
+func (t *Tx) ForgetIntents(ctx context.Context, expired time.Time, limit int32) error {
+	return wrap(t.q.ForgetIntents(ctx, sqlc.ForgetIntentsParams{ExpiresAt: unix(expired), Limit: limit}))
 }
 
 // ProofOf returns the signed message of a used action, or state.ErrNotFound. The proof contains the wallet's link if

@@ -68,9 +68,9 @@ func (t *Tx) DepositsFound(ctx context.Context, addresses []string, height int64
 	return nil
 }
 
-// AdoptedOutputs returns at most most outputs at adopted addresses that are not credited yet.
-func (t *Tx) AdoptedOutputs(ctx context.Context, most int32) ([]wire.OutPoint, error) {
-	rows, err := t.q.AdoptedOutputs(ctx, most)
+// AdoptedOutputs returns at most limit outputs at adopted addresses that are not credited yet.
+func (t *Tx) AdoptedOutputs(ctx context.Context, limit int32) ([]wire.OutPoint, error) {
+	rows, err := t.q.AdoptedOutputs(ctx, limit)
 	return mapAll(rows, err, func(row sqlc.AdoptedOutput) (wire.OutPoint, error) {
 		hash, err := chainhash.NewHashFromStr(row.Txid)
 		if err != nil {

@@ -42,10 +42,10 @@ func (t *Tx) ActiveInstructions(ctx context.Context, community string) ([]ledger
 	return mapAll(rows, err, toInstruction)
 }
 
-// RestoredInstructions returns at most most active instructions of a community that were signed before the last restore
-// from a backup, oldest first.
-func (t *Tx) RestoredInstructions(ctx context.Context, community string, most int32) ([]ledger.Instruction, error) {
-	rows, err := t.q.RestoredInstructions(ctx, sqlc.RestoredInstructionsParams{Community: community, Limit: most})
+// RestoredInstructions returns at most limit active instructions of a community that were signed before the last
+// restore from a backup, oldest first.
+func (t *Tx) RestoredInstructions(ctx context.Context, community string, limit int32) ([]ledger.Instruction, error) {
+	rows, err := t.q.RestoredInstructions(ctx, sqlc.RestoredInstructionsParams{Community: community, Limit: limit})
 	return mapAll(rows, err, toInstruction)
 }
 
@@ -73,13 +73,13 @@ func (t *Tx) LastSettled(ctx context.Context, community string) (int64, error) {
 	return last, wrap(err)
 }
 
-// DueInstructions returns at most most active instructions of a community that have considered no reward of an epoch
+// DueInstructions returns at most limit active instructions of a community that have considered no reward of an epoch
 // up to settled, each with the reward of its next epoch.
 func (t *Tx) DueInstructions(
-	ctx context.Context, community string, settled int64, most int32,
+	ctx context.Context, community string, settled int64, limit int32,
 ) ([]ledger.DueInstruction, error) {
 	rows, err := t.q.DueInstructions(ctx, sqlc.DueInstructionsParams{
-		Community: community, DoneEpoch: settled, Limit: most,
+		Community: community, DoneEpoch: settled, Limit: limit,
 	})
 	return mapAll(rows, err, func(row sqlc.DueInstructionsRow) (ledger.DueInstruction, error) {
 		i, err := toInstruction(sqlc.AutoCompound{

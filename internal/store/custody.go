@@ -35,7 +35,7 @@ func (t *Tx) WatchedAfter(ctx context.Context, number int64) (watched []ledger.W
 	return mapAll(rows, err, toWatched)
 }
 
-// WatchedScripts returns those of the scripts that are watched, by script.
+// WatchedScripts returns the watched ones among scripts, by script.
 func (t *Tx) WatchedScripts(ctx context.Context, scripts [][]byte) (map[string]ledger.Watched, error) {
 	watched := map[string]ledger.Watched{}
 	err := eachList(t, nil, scripts, func(q *sqlc.Queries) error {

@@ -63,9 +63,9 @@ func (t *Tx) InsertFirstStake(ctx context.Context, s action.StakeRecord) error {
 	return wrap(t.q.InsertAdoptedAddress(ctx, s.Address))
 }
 
-// ExpiringStakes returns at most most first addresses that have expired, in the order of their expiry.
-func (t *Tx) ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]follower.ExpiringStake, error) {
-	rows, err := t.q.ExpiringStakes(ctx, sqlc.ExpiringStakesParams{ExpiresAt: unix(now), Limit: most})
+// ExpiringStakes returns at most limit expired first addresses, in the order of their expiry.
+func (t *Tx) ExpiringStakes(ctx context.Context, now time.Time, limit int32) ([]follower.ExpiringStake, error) {
+	rows, err := t.q.ExpiringStakes(ctx, sqlc.ExpiringStakesParams{ExpiresAt: unix(now), Limit: limit})
 	return mapAll(rows, err, func(row sqlc.ExpiringStakesRow) (follower.ExpiringStake, error) {
 		return follower.ExpiringStake{
 			Address: row.Address, Position: row.Position, ActionID: row.ActionID, Used: row.Used != 0,

@@ -187,7 +187,7 @@ func (t *Tx) HasActiveClaim(ctx context.Context, community, owner string) (bool,
 	return n > 0, wrap(err)
 }
 
-// SentOneTxOrders returns the ids of an owner's SENT orders whose transaction own coins pay, newest first.
+// SentOneTxOrders returns the ids of an owner's SENT orders in one transaction, newest first.
 func (t *Tx) SentOneTxOrders(ctx context.Context, community, owner string) ([]string, error) {
 	ids, err := t.q.SentOneTxOrders(ctx, sqlc.SentOneTxOrdersParams{Community: community, Owner: owner})
 	return ids, wrap(err)

@@ -283,13 +283,13 @@ type ReceiptFilter struct {
 	Skip   int32 // number of newer receipts that are left out
 }
 
-// ReceiptsOf returns at most most signed receipts of an owner, newest first.
+// ReceiptsOf returns at most limit signed receipts of an owner, newest first.
 func (t *Tx) ReceiptsOf(
-	ctx context.Context, community, owner string, f ReceiptFilter, most int32,
+	ctx context.Context, community, owner string, f ReceiptFilter, limit int32,
 ) ([]statement.SignedReceipt, error) {
 	if f.Order != "" {
 		rows, err := t.q.ReceiptsOfOrder(ctx, sqlc.ReceiptsOfOrderParams{
-			Community: community, Owner: owner, OrderID: f.Order, Most: most, Skipped: f.Skip,
+			Community: community, Owner: owner, OrderID: f.Order, Most: limit, Skipped: f.Skip,
 		})
 		return mapAll(rows, err, func(row sqlc.ReceiptsOfOrderRow) (statement.SignedReceipt, error) {
 			return toReceipt(sqlc.ReceiptsOfRow(row))
@@ -297,14 +297,14 @@ func (t *Tx) ReceiptsOf(
 	}
 	if f.Action != "" {
 		rows, err := t.q.ReceiptsOfAction(ctx, sqlc.ReceiptsOfActionParams{
-			Community: community, Owner: owner, ActionID: f.Action, Most: most, Skipped: f.Skip,
+			Community: community, Owner: owner, ActionID: f.Action, Most: limit, Skipped: f.Skip,
 		})
 		return mapAll(rows, err, func(row sqlc.ReceiptsOfActionRow) (statement.SignedReceipt, error) {
 			return toReceipt(sqlc.ReceiptsOfRow(row))
 		})
 	}
 	rows, err := t.q.ReceiptsOf(ctx, sqlc.ReceiptsOfParams{
-		Community: community, Owner: owner, Most: most, Skipped: f.Skip,
+		Community: community, Owner: owner, Most: limit, Skipped: f.Skip,
 	})
 	return mapAll(rows, err, toReceipt)
 }
@@ -330,10 +330,10 @@ func toReceipt(row sqlc.ReceiptsOfRow) (s statement.SignedReceipt, err error) {
 	return s, err
 }
 
-// DeleteReceipts deletes at most most receipts of batches before an instant, and batches without receipts. It returns
+// DeleteReceipts deletes at most limit receipts of batches before an instant, and batches without receipts. It returns
 // the number of deleted receipts.
-func (t *Tx) DeleteReceipts(ctx context.Context, before time.Time, most int64) (int64, error) {
-	deleted, err := t.q.DeleteReceiptsBefore(ctx, sqlc.DeleteReceiptsBeforeParams{Most: most, Before: unix(before)})
+func (t *Tx) DeleteReceipts(ctx context.Context, before time.Time, limit int64) (int64, error) {
+	deleted, err := t.q.DeleteReceiptsBefore(ctx, sqlc.DeleteReceiptsBeforeParams{Most: limit, Before: unix(before)})
 	if err != nil {
 		return 0, wrap(err)
 	}

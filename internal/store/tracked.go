@@ -59,7 +59,7 @@ func (t *Tx) VanishTxs(ctx context.Context, txids ...string) error {
 	return eachList(t, nil, txids, func(q *sqlc.Queries) error { return q.VanishTracked(ctx, "") })
 }
 
-// States returns the states of those of the transactions that are tracked, by id.
+// States returns the states of the tracked transactions among txids, by id.
 func (t *Tx) States(ctx context.Context, txids ...string) (map[string]ledger.TxState, error) {
 	states := map[string]ledger.TxState{}
 	err := eachList(t, nil, txids, func(q *sqlc.Queries) error {

@@ -13,7 +13,7 @@ import (
 // Type is the type of an action.
 type Type string
 
-// The actions, and the cancel of an order. All are signed but a stake.
+// The actions, and the cancel of an order. All except a stake are signed.
 const (
 	Stake    Type = "STAKE"
 	Unstake  Type = "UNSTAKE"
@@ -21,7 +21,7 @@ const (
 	Claim    Type = "CLAIM"
 	Compound Type = "COMPOUND"
 	Withdraw Type = "WITHDRAW"
-	// AutoCompound and EndAutoCompound begin and end automatic compounding. They are about no units.
+	// AutoCompound and EndAutoCompound begin and end automatic compounding. They name no units.
 	AutoCompound    Type = message.AutoCompound
 	EndAutoCompound Type = message.EndAutoCompound
 	cancel          Type = "CANCEL" // requested by PostCancel and signed like an action

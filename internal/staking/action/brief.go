@@ -19,7 +19,7 @@ import (
 )
 
 // Any caller can request messages without signing them, so an unsigned action is stored as a brief: the digest of its
-// message, and the units or the order state that the message names. When the signature arrives, the message is
+// message, and the units or the order's state that the message names. When the signature arrives, the message is
 // rendered again and its digest is compared. Then the message is stored in full.
 
 // BriefPrefix starts every brief. No message starts with it.
@@ -101,8 +101,7 @@ func listUnits(units, owned []ledger.Unit) (string, error) {
 	return list, nil
 }
 
-// readUnits decodes a list to unit ids. ok is false if the owner's units are not those for which the list was
-// encoded.
+// readUnits decodes a list to unit ids. ok is false if the owner's units have changed since the list was encoded.
 func readUnits(list string, owned []ledger.Unit) (ids []string, ok bool) {
 	if list == "" {
 		return nil, false
@@ -150,7 +149,7 @@ func numbered(raw []byte, owned []ledger.Unit) (ids []string, ok bool) {
 	return ids, true
 }
 
-// runsOf decodes a byRuns list, whose first length is that of a gap.
+// runsOf decodes a byRuns list, which begins with the length of a gap.
 func runsOf(raw []byte, owned []ledger.Unit) (ids []string, ok bool) {
 	for inside := false; len(raw) > 0; inside = !inside {
 		length, n := binary.Uvarint(raw)

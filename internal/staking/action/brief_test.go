@@ -62,8 +62,8 @@ func many(t *testing.T, w *testkit.World, of *testkit.Wallet, n int) (ids []stri
 	return ids
 }
 
-// An unsigned action takes at most 1 KB, and a server that does not cache it renders its message again. Tested with
-// one unit, with three units in any order, and with up to 900 of 1,000 units.
+// An unsigned action takes at most 1 KB, and a server that does not cache it renders its message again. It is tested
+// with one unit, three units in any order, and up to 900 of 1,000 units.
 func TestUnsignedActionsAreSmall(t *testing.T) {
 	w := testkit.NewWorld(t)
 	all := many(t, w, w.Anna, 1_000)
@@ -99,8 +99,8 @@ func TestUnsignedActionsAreSmall(t *testing.T) {
 	}
 }
 
-// A cancel is stored in brief, too. Its message names the order's state when it was issued, and stays valid when more
-// was paid since.
+// A cancel is also stored as a brief. Its message names the order's state when it was issued, and stays valid after
+// further payments.
 func TestCancelInBrief(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 6000)).Order
@@ -143,7 +143,7 @@ func TestBriefRefusesOtherMessages(t *testing.T) {
 	w.WantStage(id, ledger.Staked)
 }
 
-// An action that was issued before briefs existed is stored in full, and can still be signed.
+// An action that is stored in full can be signed.
 func TestActionInFull(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Staked(w.Anna, 5000)

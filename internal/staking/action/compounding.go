@@ -20,8 +20,8 @@ const (
 // compounding reports whether an action begins or ends automatic compounding.
 func (t Type) compounding() bool { return t == AutoCompound || t == EndAutoCompound }
 
-// allowedInPause reports whether an action is accepted while everything is paused. The end of automatic compounding
-// moves nothing, and without it a reward could be compounded when the pause ends, before its owner can prevent that.
+// allowedInPause reports whether an action is accepted while everything is paused. Ending automatic compounding moves
+// nothing. If it were refused, a reward could be compounded when the pause ends, before its owner can prevent that.
 func (t Type) allowedInPause() bool { return t == EndAutoCompound }
 
 // PostCompounding stores a new AUTO_COMPOUND or END_AUTO_COMPOUND and returns the message to sign. epochs is the number

@@ -80,8 +80,8 @@ func TestAutoCompoundExpires(t *testing.T) {
 	w.Audit()
 }
 
-// TestAutoCompoundReplaced checks that a new instruction replaces the old one without a gap, and that another one that
-// was asked for before an epoch settled is refused.
+// TestAutoCompoundReplaced checks that a new instruction replaces the old one without a gap, and that an instruction
+// that was requested before an epoch settled is refused.
 func TestAutoCompoundReplaced(t *testing.T) {
 	w, _ := instructed(t)
 	stale, err := w.Ask(w.Anna, action.AutoCompound)
@@ -111,7 +111,7 @@ func TestAutoCompoundReplaced(t *testing.T) {
 	w.Audit()
 }
 
-// TestAutoCompoundSkipsOrders checks that a reward on an order stays there, also after the order has closed.
+// TestAutoCompoundSkipsOrders checks that a reward on an order is not compounded, even after the order has closed.
 func TestAutoCompoundSkipsOrders(t *testing.T) {
 	w, older := instructed(t)
 	o := w.Act(w.Anna, action.Claim, older).Order
@@ -147,8 +147,8 @@ func TestAutoCompoundAfterRestore(t *testing.T) {
 	restored.Audit()
 }
 
-// TestAutoCompoundAfterRestoreInParts checks that the end of many instructions after a restore is divided, and that
-// nothing is compounded before all of them are ended.
+// TestAutoCompoundAfterRestoreInParts checks that several transactions end the instructions after a restore, and that
+// nothing is compounded before all of them have ended.
 func TestAutoCompoundAfterRestoreInParts(t *testing.T) {
 	w, _ := instructed(t)
 	signed := w.Clock.Now()
@@ -181,8 +181,8 @@ func TestAutoCompoundAfterRestoreInParts(t *testing.T) {
 	}
 }
 
-// TestEndAutoCompoundInPause checks that a pause of everything refuses the beginning of an instruction and not its end,
-// so that nothing is compounded when the pause ends.
+// TestEndAutoCompoundInPause checks that an instruction can end but not begin while everything is paused, so that
+// nothing is compounded after the pause.
 func TestEndAutoCompoundInPause(t *testing.T) {
 	w, older := instructed(t)
 	w.Update(func(tx *store.Tx) error {

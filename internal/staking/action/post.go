@@ -190,10 +190,10 @@ func (s *Service) render(ctx context.Context, tx Tx, terms Terms, a Action, unit
 
 const dateLayout = "2006-01-02 15:04:05 UTC"
 
-// noTransaction is in the messages that have space for it: see TestLengthOfMessages.
+// noTransaction is a sentence of the messages that have space for it: see TestLengthOfMessages.
 const noTransaction = "Signing sends no transaction."
 
-// follows returns the sentences of a message about what follows from the action.
+// follows returns the sentences of a message that state the consequences of the action.
 func follows(a Action, calendar epoch.Calendar, m ledger.Moment) []string {
 	if a.Economy.Rate > 0 {
 		return []string{"First you pay. The runes are sent at this rate."}
@@ -321,8 +321,8 @@ func (s *Service) checkUsable(ctx context.Context, tx Tx, unit ledger.Unit, kind
 	return nil
 }
 
-// MostCompounded is the maximum number of units of a COMPOUND that names none. Where epochs last an hour, an owner can
-// have ten thousand, whose compounding would hold the writer for a second.
+// MostCompounded is the maximum number of units of a COMPOUND that names none. With epochs of an hour, an owner can
+// have ten thousand units. To compound all of them would hold the write lock for a second.
 const MostCompounded = 1000
 
 // allClaimable returns the claimable units of a wallet, oldest first: for a claim at most terms.MaxUnits, and otherwise
@@ -335,11 +335,11 @@ func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) 
 	if len(units) == 0 {
 		return nil, fault.Refuse(fault.NothingClaimable)
 	}
-	most := MostCompounded
+	limit := MostCompounded
 	if kind == Claim {
-		most = terms.MaxUnits
+		limit = terms.MaxUnits
 	}
-	return units[:min(len(units), most)], nil
+	return units[:min(len(units), limit)], nil
 }
 
 // noActiveClaim returns a fault if the owner has an unfinished claim.

@@ -58,13 +58,13 @@ func TestAddressesAreChecked(t *testing.T) {
 	}
 }
 
-// dry is a source of randomness that always fails.
+// dry is a random source that always fails.
 type dry struct{}
 
 func (dry) Read([]byte) (int, error) { return 0, errors.New("no randomness") }
 
-// Without randomness no unpredictable id can be made, so actions and stake addresses are refused, and nothing changes.
-// A proof that was made before can be submitted afterwards.
+// If the random source fails, actions and stake addresses are refused, and nothing changes. A proof of an earlier
+// action is still accepted.
 func TestNoRandomness(t *testing.T) {
 	w := testkit.NewWorld(t)
 	id := w.Unlocked(w.Anna, 5000)
@@ -132,7 +132,7 @@ func TestClaimOfMoreThanFits(t *testing.T) {
 	}
 }
 
-// A caller who reports the txid of another owner's deposit gets no unit, and the owner loses none.
+// A caller that reports the txid of another owner's deposit gets no unit, and the owner keeps the unit.
 func TestTwoClaimantsOfOneDeposit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	of := map[*testkit.Wallet]action.SignRequest{}

@@ -14,7 +14,7 @@ import (
 )
 
 // NewStake issues a stake address. The community's key can spend from it immediately, and the staker's own key after
-// the recovery delay. While nothing was sent to the owner's last address, NewStake returns that address.
+// the recovery delay. NewStake returns the owner's last address until something is sent to it.
 //
 // The first address of an owner is derived from the owner. Any caller can request it without a proof, so it expires if
 // nothing is sent to it. A later request issues the same address again. Further addresses of an owner never expire.

@@ -38,8 +38,8 @@ func postWith(w *testkit.World, id string, kind action.Type, unit string) (actio
 	return w.Actions.Post(w.Context(), testkit.Prefix, w.Anna.Pair(), kind, []string{unit}, id)
 }
 
-// A message names the newest statement, or the earlier one that the page knows. It stays valid when further statements
-// are published, also on a server that does not cache it.
+// A message names the newest statement, or the earlier one that the page knows. The message stays valid when further
+// statements are published, even on a server that does not cache the action.
 func TestMessageNamesStatement(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	a, b, c := w.Staked(w.Anna, 5000), w.Staked(w.Anna, 6000), w.Staked(w.Anna, 7000)
@@ -106,8 +106,7 @@ func TestStatementBetweenMessageAndSignature(t *testing.T) {
 	w.Audit()
 }
 
-// A statement that is not one of the community is refused, and nothing is stored: an unknown one, one of another
-// community, one that is not signed yet, and anything else.
+// A request is refused and nothing is stored if its statement is unknown, unsigned, malformed, or of another community.
 func TestForeignStatementIsRefused(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id, _ := w.Rewarded(w.Anna, 5000)

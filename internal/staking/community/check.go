@@ -33,7 +33,7 @@ var knownFeatures = []string{"compound", "recovery_kit", "mint", "etch"}
 // label matches a prefix, and the first label of a host name.
 var label = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
-// statementKey matches the key of a community's statements. The server compares it with that of the signer.
+// statementKey matches the key of a community's statements. The server compares it with the signer's key.
 var statementKey = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // build reads every key of a manifest and adds a problem for each wrong value and for each unknown key.

@@ -57,7 +57,7 @@ type Manifest struct {
 	Collection string            // description of the community's ordinals
 	Image      string            // the logo: a file beside the manifest, a path of the server, an https URL, or empty
 	Hero       string            // the picture behind the page's heading: a file or a path like Image, or empty
-	Palette    map[string]string // colors by key of DefaultPalette, only those that the manifest sets
+	Palette    map[string]string // colors by key of DefaultPalette, only the colors that the manifest sets
 	Terms      Terms
 	Contact    string // the operator's e-mail address or https URL for questions, or empty
 	Texts      Texts

@@ -43,12 +43,12 @@ func ReadPictures(dir string, m Manifest) (map[string]Picture, error) {
 	var problems Problems
 	for _, one := range []struct {
 		key, name string
-		most      int
+		limit     int
 	}{{"image", m.Image, MaxLogo}, {"hero", m.Hero, MaxHero}} {
 		if !IsPictureFile(one.name) {
 			continue // a path of the server, a URL, or empty
 		}
-		picture, err := readPicture(filepath.Join(dir, one.name), one.most)
+		picture, err := readPicture(filepath.Join(dir, one.name), one.limit)
 		if err != nil {
 			problems = append(problems, Problem{m.Prefix, one.key, one.name, err.Error()})
 			continue
@@ -61,19 +61,19 @@ func ReadPictures(dir string, m Manifest) (map[string]Picture, error) {
 	return pictures, nil
 }
 
-// readPicture reads a picture of at most most bytes. The error names the accepted formats and sizes.
-func readPicture(path string, most int) (Picture, error) {
+// readPicture reads a picture of at most limit bytes. The error names the accepted formats and sizes.
+func readPicture(path string, limit int) (Picture, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return Picture{}, errors.New("a file that is there: " + err.Error())
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, int64(most)+1))
+	data, err := io.ReadAll(io.LimitReader(file, int64(limit)+1))
 	if err != nil {
 		return Picture{}, err
 	}
-	if len(data) > most {
-		return Picture{}, fmt.Errorf("a file of at most %d kB", most>>10)
+	if len(data) > limit {
+		return Picture{}, fmt.Errorf("a file of at most %d kB", limit>>10)
 	}
 	if strings.HasSuffix(path, ".svg") {
 		return Picture{"image/svg+xml", data}, checkSVG(data)

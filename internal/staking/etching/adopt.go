@@ -82,8 +82,8 @@ func (f *facts) role(t chain.Tx) (Role, int) {
 	return Minting, 0
 }
 
-// rebuildLost returns the transactions that remain to be built for an order whose last transactions are missing from a
-// restored ledger. They spend the coins that the earlier ones made.
+// rebuildLost builds the last transactions of an order that are missing from a restored ledger. They spend outputs of
+// the order's earlier transactions.
 func (f *facts) rebuildLost() ([]vault.OrderTx, func(int) (Role, int), error) {
 	coins, err := f.free(false)
 	if err != nil {

@@ -211,9 +211,8 @@ func (f *facts) buildReplacement(rate amount.FeeRate, more []vault.Coin) (replac
 const relayStep amount.FeeRate = 1000
 
 // refund builds the transaction that returns all funds that are unspent or spent by
-// unconfirmed transactions only. It omits payments that cost more to spend than they are
-// worth, except those with runes and those it must replace. It returns an error, usually
-// *vault.ErrSatsShort, if the sum is too small.
+// unconfirmed transactions only. It omits payments that cost more to spend than their value, unless they carry runes or
+// an unconfirmed transaction spends them. It returns an error, usually *vault.ErrSatsShort, if the sum is too small.
 func (f *facts) refund(rate amount.FeeRate) (vault.OrderTx, error) {
 	coins, err := f.free(true)
 	if err != nil {
@@ -232,8 +231,8 @@ func (f *facts) refund(rate amount.FeeRate) (vault.OrderTx, error) {
 	return f.plan.Refund(coins, target)
 }
 
-// conflicting returns the pending transactions that a transaction replaces if it spends coins: those that spend one of
-// the coins, and their descendants.
+// conflicting returns the pending transactions that a transaction with these inputs replaces: the spenders of the
+// inputs, and their descendants.
 func (f *facts) conflicting(coins []vault.Coin) (all []Tx) {
 	replaced := map[chainhash.Hash]bool{}
 	for _, t := range f.pending() { // parents before children

@@ -12,10 +12,10 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// little is too small to be worth spending at 10 sat/vB, but above the dust limit of nodes.
+// little is above the dust limit, but costs more to spend at 10 sat/vB than its value.
 const little = amount.Sats(546)
 
-// dear creates an etching order at 10 sat/vB.
+// dear creates an etch order at 10 sat/vB.
 func (w *world) dear() etching.Order {
 	w.Helper()
 	r := w.etchRequest()
@@ -104,7 +104,7 @@ func TestLittlePaymentsWithRunesGoBack(t *testing.T) {
 	w.holds(first(refund), testkit.Rune, uint64(testkit.RuneCoin))
 }
 
-// Runes that were paid after the order was sent do not prevent a replacement, and a payment of its quote counts.
+// Runes that arrive after the order was sent do not prevent a replacement, and a payment of the quote counts.
 func TestFasterPastRunes(t *testing.T) {
 	w := newWorld(t)
 	o := w.dear()
@@ -118,7 +118,7 @@ func TestFasterPastRunes(t *testing.T) {
 		t.Errorf("quote: got %d sats, want at least %d, the minimum that counts", cost, least)
 	}
 	w.bump(o, cost)
-	if commit := w.role(w.look(o), etching.Commit); commit.ID == old.ID || commit.Height != chain.None {
+	if commit := w.role(w.progress(o), etching.Commit); commit.ID == old.ID || commit.Height != chain.None {
 		t.Errorf("the commitment was not replaced: %+v", commit)
 	}
 	w.settle(o, etching.Complete)

@@ -17,8 +17,8 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// facts holds the known state of one order. Decisions about the order depend on it, the rune index, the time and the
-// node's refusals only.
+// facts holds the known state of one order. Decisions about the order depend only on these facts, the rune index, the
+// time and the node's refusals.
 type facts struct {
 	order   Order
 	plan    *vault.OrderPlan

@@ -50,8 +50,8 @@ func TestNameTakenWhileTheCommitmentRipens(t *testing.T) {
 	}
 }
 
-// If both reveals are in one block and ours is the second, ours has no effect according to the index, and the order
-// fails. A reorg without the other reveal completes it.
+// If a block contains both reveals, ours second, the index gives our reveal no effect, and the order fails. A reorg
+// without the other reveal completes it.
 func TestNameTakenInTheSameBlock(t *testing.T) {
 	w, theirs, o, reveal := revealing(t)
 	w.Node.MineOnly(w.foreignReveal(theirs), reveal.Tx)
@@ -104,7 +104,7 @@ func TestMintFullMeanwhile(t *testing.T) {
 	w.back(w.settle(o, etching.Refunded), o.FundAmount, 400)
 }
 
-// If others use the last mints while our mints are unconfirmed, a refund replaces our mints.
+// If other transactions use the last mints while our mints are unconfirmed, a refund replaces our mints.
 func TestMintFullWhileOursWait(t *testing.T) {
 	w := newWorld(t)
 	entry := w.open("2")
@@ -154,19 +154,19 @@ func TestRefundGetsFaster(t *testing.T) {
 	w.Step()
 	slow := w.role(w.want(o, etching.Stale), etching.Refund)
 	w.Step()
-	if again := w.role(w.look(o), etching.Refund); again.ID != slow.ID {
+	if again := w.role(w.progress(o), etching.Refund); again.ID != slow.ID {
 		t.Error("the refund was replaced at the same fee rate")
 	}
 	w.Rate = amount.SatPerVB(9)
 	w.Step()
-	fast := w.role(w.look(o), etching.Refund)
+	fast := w.role(w.progress(o), etching.Refund)
 	if fast.ID == slow.ID || rate(fast) < 9000 || w.Node.Broadcasts(fast.ID) == 0 {
 		t.Errorf("fee rate of the refund: got %s sat/vB, want 9", rate(fast))
 	}
 	w.settle(o, etching.Refunded)
 }
 
-// If some of the mints are too late, in one block with others, the minted runes are delivered.
+// If some of an order's mints exceed the cap in their block, the runes of the other mints are delivered.
 func TestMintPartlyTooLate(t *testing.T) {
 	w := newWorld(t)
 	entry := w.open("3")
@@ -196,7 +196,7 @@ func TestMintEndsMeanwhile(t *testing.T) {
 	o := w.mint(1)
 	w.pay(o, o.FundAmount)
 	w.Settle(3)
-	if p := w.look(o); !strings.Contains(p.Reason, "the mint is over") && p.State != etching.Complete {
+	if p := w.progress(o); !strings.Contains(p.Reason, "the mint is over") && p.State != etching.Complete {
 		t.Errorf("state %s, reason: %s", p.State, p.Reason)
 	}
 	late := w.mintRequest(1)

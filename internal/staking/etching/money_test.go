@@ -99,7 +99,7 @@ func TestPaidTwiceComesBack(t *testing.T) {
 	w.pay(o, o.FundAmount) // a second payment
 	w.settle(o, etching.Complete)
 	w.Settle(1)
-	p := w.look(o)
+	p := w.progress(o)
 	w.back(p, o.FundAmount, 300)
 	if w.want(o, etching.Complete); len(p.Txs) != 5 {
 		t.Errorf("transactions: %v", ids(p.Txs))
@@ -251,7 +251,7 @@ func TestPaymentThatNeverConfirms(t *testing.T) {
 	w.back(w.settle(o, etching.Refunded), o.FundAmount, 300)
 }
 
-// A payment in excess that never confirms neither keeps an order open nor is broadcast after 14 days. If it confirms
+// An overpayment that never confirms does not keep an order open, and is not broadcast after 14 days. If it confirms
 // later, it is refunded.
 func TestOverpaymentThatNeverConfirms(t *testing.T) {
 	w := newWorld(t)

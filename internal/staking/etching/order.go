@@ -52,11 +52,11 @@ type Order struct {
 	FeeRate      amount.FeeRate
 	Address      string // payments go here
 	Script       []byte
-	FundAmount   amount.Sats // if paid by one payment; each further one adds its input's fee
+	FundAmount   amount.Sats // if one payment pays; each further payment adds the fee of its input
 	State        State
 	Cause        Event    // why it failed, or ""
 	Reason       string   // Cause as a sentence for the client
-	ReasonCode   string   // of the sentence in package fault; "" if it did not fail
+	ReasonCode   string   // code of the sentence in package fault; "" if the order did not fail
 	ReasonValues []string // values in the sentence
 	Executed     string   // txid that the client passed to Execute, or ""
 	Quotes       []Quote
@@ -86,7 +86,7 @@ type Output struct {
 // Role is the purpose of a transaction within an order.
 type Role string
 
-// The roles. Funding transactions are the payer's, all others the service's.
+// The roles. The payer makes the funding transactions, and the service all others.
 const (
 	Funding Role = "funding"
 	Minting Role = "mint"
@@ -107,7 +107,7 @@ type Tx struct {
 	VBytes        int64
 	Created       time.Time
 	Height        int64
-	Vanished      bool            // funding: as of its outputs
+	Vanished      bool            // funding: see Output.Vanished
 	RunesReceived uint128.Uint128 // base units of the order's rune on output 0, once in a block
 }
 

@@ -57,7 +57,7 @@ func TestFasterCommitment(t *testing.T) {
 	o := w.etch()
 	w.pay(o, o.FundAmount)
 	w.Settle(1)
-	old := w.role(w.look(o), etching.Commit)
+	old := w.role(w.progress(o), etching.Commit)
 	w.stuck()
 	cost := w.quote(o, 20)
 	w.bump(o, cost)
@@ -75,14 +75,14 @@ func TestFasterCommitment(t *testing.T) {
 	}
 }
 
-// If the old version of the commitment is mined after all, its own reveal counts, and the payment for the replacement
-// raises the fee rate of that reveal to the quoted rate.
+// If the replaced commitment is mined instead, its reveal counts, and the payment for the replacement raises the fee
+// rate of that reveal to the quoted rate.
 func TestOldCommitmentIsMined(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
 	w.pay(o, o.FundAmount)
 	w.Settle(1)
-	old := w.role(w.look(o), etching.Commit)
+	old := w.role(w.progress(o), etching.Commit)
 	cost := w.quote(o, 20)
 	w.bump(o, cost)
 	w.Node.MineOnly(old.Tx)
@@ -103,7 +103,7 @@ func TestOldCommitmentIsMined(t *testing.T) {
 // unspent returns the sum of the unspent outputs at the order's address.
 func (w *world) unspent(o etching.Order) (sats int64) {
 	w.Helper()
-	p := w.look(o)
+	p := w.progress(o)
 	spent := map[wire.OutPoint]bool{}
 	for _, t := range p.Txs {
 		for _, in := range t.Msg.TxIn {
@@ -173,7 +173,7 @@ func TestFasterMintsHalfWay(t *testing.T) {
 	o := w.mint(4)
 	w.pay(o, o.FundAmount)
 	w.Settle(1)
-	p := w.look(o)
+	p := w.progress(o)
 	w.Node.MineOnly(p.Txs[1].Tx, p.Txs[2].Tx)
 	w.Step()
 	w.bump(o, w.quote(o, 25))
@@ -194,7 +194,7 @@ func TestFasterThroughAReorg(t *testing.T) {
 	w.Settle(1)
 	w.stuck()
 	w.bump(o, w.quote(o, 30))
-	last := w.role(w.look(o), etching.Minting)
+	last := w.role(w.progress(o), etching.Minting)
 	w.Settle(1)
 	w.want(o, etching.Complete)
 	w.Node.Rewind(3)
@@ -220,13 +220,13 @@ func TestTooLittleForAFasterOne(t *testing.T) {
 	w.Settle(1)
 	cost := w.quote(o, 25)
 	w.bump(o, cost-1)
-	if p := w.look(o); len(p.Txs) != 3 {
+	if p := w.progress(o); len(p.Txs) != 3 {
 		t.Errorf("transactions: %v", ids(p.Txs))
 	}
 	p := w.settle(o, etching.Complete)
 	w.Settle(1)
 	w.holds(first(w.role(p, etching.Minting)), entry.ID, 50)
-	w.back(w.look(o), cost-1, 300)
+	w.back(w.progress(o), cost-1, 300)
 }
 
 func TestQuotesRefused(t *testing.T) {

@@ -51,8 +51,8 @@ func TestRefusedForItsFeeWaits(t *testing.T) {
 	w.settle(o, etching.Complete)
 }
 
-// While the node relays no reveals, no order is accepted, and a paid order is not signed. The order continues when the
-// node relays reveals, and is refunded if it does not for RefusalPatience after the deadline.
+// While the node relays no reveals, no order is accepted, and a paid order is not signed. The order continues once the
+// node relays reveals, and is refunded RefusalPatience after its deadline otherwise.
 func TestOrdersWaitForANodeThatRelaysThem(t *testing.T) {
 	for _, relays := range []bool{true, false} {
 		w := newWorld(t)

@@ -21,8 +21,8 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// kept returns the bytes of every stored transaction of an order, by role and id.
-func (w *world) kept(o etching.Order) map[string][]byte {
+// storedBytes returns the bytes of every stored transaction of an order, by role and id.
+func (w *world) storedBytes(o etching.Order) map[string][]byte {
 	w.Helper()
 	kept := map[string][]byte{}
 	w.Update(func(tx *store.Tx) error {
@@ -73,7 +73,7 @@ func TestReorgAtEachStage(t *testing.T) {
 func (w *world) disturbed(o etching.Order, after int) {
 	w.Helper()
 	w.Settle(after)
-	before := w.kept(o)
+	before := w.storedBytes(o)
 	w.Node.Rewind(3)
 	w.Node.Forget() // the node also loses its mempool
 	for range 4 {
@@ -82,7 +82,7 @@ func (w *world) disturbed(o etching.Order, after int) {
 	w.Restart()
 	w.Step()
 	w.Settle(12)
-	kept := w.kept(o)
+	kept := w.storedBytes(o)
 	for id, raw := range before {
 		if !bytes.Equal(kept[id], raw) {
 			w.Errorf("%s changed", id)
@@ -94,7 +94,7 @@ func (w *world) disturbed(o etching.Order, after int) {
 }
 
 // A reorg of one to six blocks undoes the reveal. The reveal is mined again at once, later, or not before a competing
-// one with the same name. The order and the index equal those of a server that saw only the winning chain.
+// one with the same name. The order and the index equal the state of a server that saw only the winning chain.
 func TestReorgOfTheReveal(t *testing.T) {
 	for depth := 1; depth <= follower.MaxReorg; depth++ {
 		if engine.Current() == engine.Postgres && depth > 1 && depth < follower.MaxReorg {
@@ -148,7 +148,7 @@ func reorgOfTheReveal(t *testing.T, depth int, outcome string) {
 	}
 	entry, _ := w.entry(name)
 	w.holds(first(reveal), entry.ID, 1000)
-	if kept := w.kept(o); len(kept) != 3 || !bytes.Equal(kept["reveal "+reveal.ID.String()], reveal.Bytes()) {
+	if kept := w.storedBytes(o); len(kept) != 3 || !bytes.Equal(kept["reveal "+reveal.ID.String()], reveal.Bytes()) {
 		t.Errorf("stored transactions: got %v", slices.Sorted(maps.Keys(kept)))
 	}
 }
@@ -198,7 +198,7 @@ func TestStoredBeforeItIsSent(t *testing.T) {
 	if _, err := w.Follower.Step(t.Context()); err == nil {
 		t.Error("Step returned no error although the broadcast failed")
 	}
-	before := w.kept(o)
+	before := w.storedBytes(o)
 	if len(before) != 3 {
 		t.Fatalf("stored transactions: got %v, want 3", before)
 	}
@@ -207,7 +207,7 @@ func TestStoredBeforeItIsSent(t *testing.T) {
 		w.Restart()
 		w.Step()
 	}
-	if after := w.kept(o); len(after) != len(before) {
+	if after := w.storedBytes(o); len(after) != len(before) {
 		t.Errorf("built again: %v", after)
 	}
 	w.settle(o, etching.Complete)
@@ -219,11 +219,11 @@ func TestAnotherServerGoesOn(t *testing.T) {
 	o := w.etch()
 	w.pay(o, o.FundAmount)
 	w.Settle(2)
-	before := w.kept(o)
+	before := w.storedBytes(o)
 	w.Restart()
 	w.Settle(6)
 	w.settle(o, etching.Complete)
-	if after := w.kept(o); len(after) != len(before) {
+	if after := w.storedBytes(o); len(after) != len(before) {
 		t.Errorf("built again: %v", after)
 	}
 }
@@ -256,7 +256,7 @@ func TestNothingIsStoredHalf(t *testing.T) {
 		waits := func() {
 			t.Helper()
 			w.want(o, etching.Pending)
-			if kept := w.kept(o); len(kept) != 1 {
+			if kept := w.storedBytes(o); len(kept) != 1 {
 				t.Errorf("%s: stored transactions: got %v, want only the payment", kind, slices.Sorted(maps.Keys(kept)))
 			}
 		}
@@ -304,8 +304,8 @@ func failing(statement string, n int) testkit.WrapTransaction {
 	}
 }
 
-// A failed lookup of a rule ends the transaction without a decision, for an order that waits and for one that is
-// executing. The order is completed when the database answers again.
+// If the lookup of a rule fails, the transaction ends without a decision about a waiting or executing order. The order
+// is completed when the database answers again.
 func TestFailedLookupEndsTheStep(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
@@ -347,7 +347,7 @@ func inStep() bool {
 }
 
 // A server with a ledger from a backup finds the transactions that were sent after the backup on the chain and in the
-// mempool. It builds the missing ones, and none twice.
+// mempool. It builds the missing ones, and no transaction twice.
 func TestLedgerFromABackup(t *testing.T) {
 	for _, after := range []int{1, 2, 5, 6, 7} {
 		w := newWorld(t)
@@ -355,7 +355,7 @@ func TestLedgerFromABackup(t *testing.T) {
 		twin := &world{w.Copy()}
 		w.pay(o, o.FundAmount)
 		w.Settle(after)
-		sent := w.kept(o)
+		sent := w.storedBytes(o)
 		if after%2 == 1 {
 			w.Node.Forget()
 		}
@@ -364,7 +364,7 @@ func TestLedgerFromABackup(t *testing.T) {
 		w.Etch()
 		w.Step()
 		p := w.settle(o, etching.Complete)
-		kept := w.kept(o)
+		kept := w.storedBytes(o)
 		if len(kept) != 3 {
 			t.Errorf("after %d blocks: got %v, sent %v", after, slices.Sorted(maps.Keys(kept)), slices.Sorted(maps.Keys(sent)))
 		}
@@ -383,7 +383,7 @@ func TestLedgerFromABackup(t *testing.T) {
 		twin := &world{w.Copy()}
 		w.pay(o, o.FundAmount)
 		w.Settle(1)
-		ours := w.look(o).Txs[1:]
+		ours := w.progress(o).Txs[1:]
 		for _, tx := range ours[:after] {
 			w.Node.MineOnly(tx.Tx)
 		}

@@ -7,7 +7,7 @@ import (
 	"moonfund/internal/staking/etching"
 )
 
-// A refund of a payment that a reorg undid may never be mined, so the refund of another payment does not wait for it.
+// The refund of a payment that a reorg undid may never be mined, so it does not delay the refund of another payment.
 func TestRefundWaitsForNoUndonePayment(t *testing.T) {
 	w := newWorld(t)
 	o := w.undoneOverpayment()
@@ -52,7 +52,7 @@ func (w *world) undoneOverpayment() etching.Order {
 
 func (w *world) refunds(o etching.Order) (n int) {
 	w.Helper()
-	for _, tx := range w.look(o).Txs {
+	for _, tx := range w.progress(o).Txs {
 		if tx.Role == etching.Refund {
 			n++
 		}

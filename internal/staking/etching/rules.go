@@ -11,8 +11,8 @@ import (
 	"moonfund/internal/fault"
 )
 
-// feasible returns an error if an order cannot be carried out in the block after the tip. It
-// uses the same index and rules that later verify the result.
+// feasible returns an error if an order cannot be carried out in the block after the tip. It uses the same index and
+// rules as the later check of the result.
 func (s *Service) feasible(index runes.Store, store Store, o Order, tip int64) error {
 	if o.Kind == Mint {
 		return s.mintable(index, o.RuneOrder, tip)

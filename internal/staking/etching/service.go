@@ -49,8 +49,8 @@ type Service struct {
 	signatures vault.Signatures // used by the only caller of Advance
 }
 
-// NewService returns the service. The service is off if the index does not follow every rune,
-// because it cannot prove that a name is free.
+// NewService returns the service. The service is off if the index does not follow every rune, because such an index
+// cannot prove that a name is free.
 func NewService(c Config) *Service {
 	if c.Rules.Follow != nil && c.DisabledReason == "" {
 		c.DisabledReason = "the rune index follows only some runes, so names and mints can't be checked"

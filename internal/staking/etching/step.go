@@ -133,7 +133,7 @@ func (s *step) decide() error {
 			return s.move(Undone, nil)
 		}
 	case Failed:
-		// An abandoned transaction may confirm, and one without effect may have an effect after a reorg.
+		// An abandoned transaction may confirm, and a transaction without effect may have an effect after a reorg.
 		last, done := s.delivery()
 		ineffective := s.order.Cause == Ineffective
 		if ineffective != done {
@@ -179,7 +179,7 @@ func (s *step) decideWaiting() error {
 		return nil
 	}
 	if len(s.txs) > 0 && s.hasStarted() {
-		return s.move(Sent, nil) // a server with a newer ledger sent them
+		return s.move(Sent, nil) // a server with a newer ledger sent the transactions
 	}
 	problem, err := s.infeasible()
 	if err != nil {
@@ -210,8 +210,8 @@ func (s *step) decideWaiting() error {
 }
 
 // expirePayments marks payments as vanished that were unconfirmed for UnconfirmedFor. Otherwise an order whose payment
-// never confirms would wait forever, and a transaction of ours that spends it would block the refund of other coins. A
-// payment that confirms later counts again.
+// never confirms would wait forever, and our transaction that spends the payment would block the refund of other coins.
+// A payment that confirms later counts again.
 func (s *step) expirePayments() error {
 	for i, o := range s.outputs {
 		if o.Vanished || o.Height != chain.None || s.now.Before(o.SeenAt.Add(UnconfirmedFor)) {
@@ -230,8 +230,8 @@ func (s *step) expirePayments() error {
 	return nil
 }
 
-// refuse fails the order if a rule forbids it. If the cause is on the server's side, the order
-// is unchanged and retried.
+// refuse fails the order if a rule forbids it. If the cause is the server, refuse leaves the order unchanged, to be
+// retried.
 func (s *step) refuse(problem error) error {
 	var f *fault.Error
 	if errors.As(problem, &f) && f.Kind == fault.Invalid {
@@ -242,7 +242,7 @@ func (s *step) refuse(problem error) error {
 }
 
 // infeasible returns the rule that forbids the order now, or nil. err is a failed lookup, for example a database error.
-// It must end the transaction and does not affect the order's state.
+// The caller must end the transaction on err, without a change of the order.
 func (s *step) infeasible() (problem *fault.Error, err error) {
 	err = s.feasible(s.index, s.store, s.order, s.tip)
 	if errors.As(err, &problem) && problem.Kind == fault.Invalid {
@@ -251,8 +251,7 @@ func (s *step) infeasible() (problem *fault.Error, err error) {
 	return nil, err
 }
 
-// RefusalPatience is how long an order waits for a node that relays its transactions before it
-// is refunded.
+// RefusalPatience is how long an order waits for the node to relay its transactions before it is refunded.
 const RefusalPatience = 24 * time.Hour
 
 // waitForNode leaves a paid order unsigned while the node would not relay it, and fails it RefusalPatience after its
@@ -448,8 +447,8 @@ func (s *step) isFinal() bool {
 	return tooLittle != nil // otherwise keep it until a refund costs less than its value
 }
 
-// Waiting returns the transactions to broadcast again until they confirm: the payments that
-// were seen, and the service's own that are old enough.
+// Waiting returns the unconfirmed transactions to broadcast again: the seen payments, and the service's transactions
+// that are old enough.
 func (s *Service) Waiting(ctx context.Context, store Store, now time.Time) (payments, ours []Tx, err error) {
 	if payments, err = store.Txs.UnconfirmedFunding(); err != nil {
 		return nil, nil, err

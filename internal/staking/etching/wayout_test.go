@@ -10,8 +10,7 @@ import (
 // clock together; "others" for events that none of these can cause.
 var causes = map[etching.Event]string{
 	etching.Funded: "owner", etching.Expired: "time", etching.Sent: "time", etching.Delivered: "time",
-	// by the rules, or by a node that refuses for a day: TestRefusedRevealIsRefunded and
-	// TestOrdersWaitForANodeThatRelaysThem
+	// a rule, or a node that refuses for a day: TestRefusedRevealIsRefunded and TestOrdersWaitForANodeThatRelaysThem
 	etching.Impossible: "time",
 	etching.Returned:   "time", // the server sends the refund
 	etching.Unfunded:   "others", etching.Ineffective: "others", etching.Undone: "others",

@@ -77,7 +77,7 @@ func (w *world) pay(o etching.Order, sats amount.Sats) chain.Tx {
 	return tx
 }
 
-func (w *world) look(o etching.Order) etching.Progress {
+func (w *world) progress(o etching.Order) etching.Progress {
 	w.Helper()
 	p, err := w.Etching.Progress(w.Context(), o.ID)
 	testkit.Must(w, err)
@@ -86,7 +86,7 @@ func (w *world) look(o etching.Order) etching.Progress {
 
 func (w *world) want(o etching.Order, state etching.State) etching.Progress {
 	w.Helper()
-	p := w.look(o)
+	p := w.progress(o)
 	if p.State != state {
 		w.Fatalf("state: got %s (%s), want %s", p.State, p.Reason, state)
 	}
@@ -97,7 +97,7 @@ func (w *world) want(o etching.Order, state etching.State) etching.Progress {
 func (w *world) settle(o etching.Order, state etching.State) etching.Progress {
 	w.Helper()
 	for range 20 {
-		if w.look(o).State == state {
+		if w.progress(o).State == state {
 			break
 		}
 		w.Settle(1)
@@ -178,7 +178,7 @@ func (w *world) foreignMint(id runes.ID) chain.Tx {
 		wire.NewTxOut(0, stone))
 }
 
-// foreign is a competing etching, whose commitment is confirmed.
+// foreign is a competing etching with a confirmed commitment.
 type foreign struct {
 	commit chain.Tx
 	leaf   txscript.TapLeaf

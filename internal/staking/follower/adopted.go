@@ -47,7 +47,7 @@ func (f *Follower) creditAdopted(ctx context.Context, m ledger.Moment, touched *
 		if err != nil {
 			return fmt.Errorf("output %s at an adopted address: %w", point, err)
 		}
-		if credited { // poll all mempool transactions again: one that spends the output did not concern us before
+		if credited { // poll all mempool transactions again: a spend of the output did not concern us before
 			f.mempool = chain.NewMempool(f.Node, f.MempoolChanges)
 		}
 	}
@@ -102,7 +102,7 @@ func (f *Follower) creditOutput(ctx context.Context, point wire.OutPoint, m ledg
 }
 
 // creditInBlock credits an output of a transaction in a block of the ledger. It credits nothing if the index has no
-// runes for the output: either the output never had any, or a block spent it.
+// runes for the output, because the output never had any or a block spent it.
 func (f *Follower) creditInBlock(
 	ctx context.Context, tx Tx, at place, vout uint32, untracked []bool, m ledger.Moment, touched *touched,
 ) (bool, error) {

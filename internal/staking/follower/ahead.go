@@ -11,8 +11,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// Limits of the blocks in memory. They hold for the blocks of the current chainChange, and again for the blocks that
-// are fetched ahead. The last block of each may exceed bytesAtOnce, and so may those that are being fetched then:
+// Limits of the blocks in memory. They apply to the blocks of the current chainChange, and separately to the blocks
+// that are fetched ahead. The last block of each, and the blocks that are being fetched then, may exceed bytesAtOnce:
 // together at most 2 * 32 MB + (1 + fetchersAtOnce) * 4 MB, serialized. A decoded block takes about three times as much
 // memory.
 const (
@@ -21,7 +21,7 @@ const (
 )
 
 // aheadFrom is the number of missing blocks from which on blocks are fetched ahead. Near the tip, where reorgs happen,
-// they are fetched one after the other.
+// blocks are fetched one after the other.
 const aheadFrom = MaxReorg + 2
 
 // fetchersAtOnce returns the number of blocks that are fetched concurrently. A fetch waits for the node and then
@@ -98,15 +98,15 @@ func collect(from, to int64, fetch func(height int64) fetchedBlock) (blocks []fe
 	return blocks, nil
 }
 
-// take takes the next blocks that were fetched ahead. valid is false if they left the node's best chain meanwhile, or
-// if the next block is not the one after the last taken, after a reorg.
+// take returns the next blocks that were fetched ahead. valid is false if a reorg removed them from the node's best
+// chain, or if the next block does not follow the last block that take returned.
 func (s *blockSource) take(ctx context.Context, from, to int64) (blocks []fetchedBlock, valid bool, err error) {
 	s.ahead.extend(to)
 	blocks, err = collect(from, to, func(height int64) fetchedBlock { return s.ahead.take(ctx, height) })
 	if err != nil || len(blocks) == 0 {
 		return nil, false, err
 	}
-	last := len(blocks) - 1 // if it is in the best chain, so are the blocks that it follows
+	last := len(blocks) - 1 // its ancestors are then in the best chain, too
 	hash, err := s.Node.BlockHash(ctx, from+int64(last))
 	if errors.Is(err, chain.ErrUnknown) {
 		return nil, false, nil

@@ -193,7 +193,7 @@ func TestBlocksAheadAreBounded(t *testing.T) {
 	}
 }
 
-// After a reorg of blocks that were fetched ahead, none of them is taken, however deep the reorg.
+// No block that was fetched ahead is taken after a reorg replaced it, whatever the depth of the reorg.
 func TestReorgOfBlocksAhead(t *testing.T) {
 	for _, fork := range []int{50, 60, 75, 98} {
 		n := newLateNode(100)
@@ -219,7 +219,7 @@ func TestReorgOfBlocksAhead(t *testing.T) {
 	}))
 }
 
-// A block of another chain, or an earlier block once more, ends the part. It is fetched again.
+// A block of another chain, or a repeated block, ends the part. The block is fetched again.
 func TestWrongBlocksAhead(t *testing.T) {
 	other := chainOf(999, 200, 0, chainhash.Hash{})
 	for name, wrong := range map[string]func(n *lateNode, height int64) chain.Block{

@@ -19,7 +19,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// missed are the blocks that a server lacks while its node answers wrongly.
+// missed are the blocks that a server lacks while its node sends wrong answers.
 type missed struct {
 	t      *testing.T
 	hashes []chainhash.Hash
@@ -49,7 +49,8 @@ func mineMissed(t *testing.T, w *testkit.World, node *testkit.Faulty, held *test
 	return m
 }
 
-// wrong is the index of the block about which a node answers wrongly. The server has fetched later blocks by then.
+// wrong is the index of the block for which a node sends a wrong answer, when the server has already fetched later
+// blocks.
 const wrong = 9
 
 // block answers the calls for the wrong block.
@@ -93,7 +94,7 @@ func (m missed) changed(change func(txs []*wire.MsgTx) []*wire.MsgTx) string {
 var wrongAnswers = []struct {
 	name   string
 	answer func(m missed) testkit.Response
-	says   string // "": the answers are late and not wrong
+	says   string // "": the answers are late but correct
 }{
 	{"no answer before the timeout", func(m missed) testkit.Response {
 		return func(_ http.ResponseWriter, r *http.Request, method string) bool {
@@ -194,8 +195,8 @@ func (m missed) goesBack() testkit.Response {
 	}
 }
 
-// While a node answers late or wrongly, a server that catches up stores only blocks of the chain and says what is
-// wrong. It continues when the node works again.
+// While a node sends late or wrong answers, a server that catches up stores only blocks of the chain and reports the
+// error. It continues when the node works again.
 func TestWrongAnswersWhileCatchingUp(t *testing.T) {
 	testkit.OnBtcd(t)
 	w := testkit.NewWorld(t)

@@ -28,7 +28,7 @@ type chainChange struct {
 	hasUnevaluated bool            // the last block left orders to be evaluated
 }
 
-// errChanged ends a Step whose answers of the node contradict each other. After a reorg, the next Step reads the new
+// errChanged ends a Step in which the node's answers contradict each other. After a reorg, the next Step reads the new
 // chain.
 var errChanged = errors.New("the node's chain changed while it was read")
 
@@ -39,8 +39,8 @@ func (c chainChange) undoes() bool { return c.tip.Height != chain.None && c.tip.
 
 // change applies a chain change. Each block is undone or applied as a whole, together with the tip. One transaction
 // handles as many blocks as fit in Config.MaxTransactionTime, at least one. The orders that a block pays are evaluated
-// in its transaction, or in further ones if they are too many. After a crash between two transactions the ledger is at
-// a block of the old or the new chain, and the next Step continues from there.
+// in its transaction, or in further ones if they are too many. If the server crashes between two transactions, the
+// ledger is at a block of the old or the new chain, and the next Step continues from that block.
 func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight int64) error {
 	for !c.done() {
 		if err := f.loadRuneFilter(ctx, c.tip); err != nil {

@@ -14,8 +14,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// A server that is far behind indexes the same blocks and runes as one that followed each block, also if a reorg
-// replaces blocks, at any depth, that it has fetched and not yet applied.
+// A server that is far behind indexes the same blocks and runes as a server that followed each block, even if a reorg
+// of any depth replaces blocks that it has fetched but not applied.
 func TestCatchUp(t *testing.T) {
 	for _, depth := range []int{0, 6, 30} {
 		w := testkit.NewWorld(t)
@@ -66,8 +66,8 @@ func tipOf(w *testkit.World) (hash string) {
 	return hash
 }
 
-// While a server catches up, its write transaction begins no block after 250 ms, which is the default: other writers
-// wait no longer, and a crash costs no more. Each block takes at least half as long here.
+// While a server catches up, its write transaction begins no further block after 250 ms, the default, to limit the wait
+// of other writers and the loss in a crash. Each block takes at least half as long in this test.
 func TestBlocksInOneTransaction(t *testing.T) {
 	const limit = 250 * time.Millisecond
 	if got := follower.New(follower.Config{}).MaxTransactionTime; got != limit {

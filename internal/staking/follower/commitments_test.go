@@ -90,7 +90,7 @@ func (n *committedNode) Tx(_ context.Context, id chainhash.Hash) (chain.Tx, chai
 	return chain.Tx{}, chain.Status{}, chain.ErrUnknown
 }
 
-// committedAt returns the height of the commitment among those of a block.
+// committedAt returns the height of a commitment in a block's commitments.
 func (n *committedNode) committedAt(c runes.Commitments) (int64, error) {
 	if c == nil {
 		return 0, errors.New("no commitment was looked up")
@@ -99,7 +99,7 @@ func (n *committedNode) committedAt(c runes.Commitments) (int64, error) {
 	return height, err
 }
 
-// A block that is fetched ahead comes with its commitments: nothing waits for the node when the block is applied.
+// A block is fetched ahead with its commitments, so that applying the block makes no call to the node.
 func TestCommitmentsAhead(t *testing.T) {
 	n := newCommittedNode(t, 100)
 	f := n.follower()
@@ -125,8 +125,9 @@ func TestCommitmentsAhead(t *testing.T) {
 	}
 }
 
-// If a reorg moves a commitment while it is looked up, and another one returns to the first branch, the block is never
-// applied with the height of the other branch. The error ends the Step, and the next one looks it up again.
+// If a reorg moves a commitment during its lookup, and a second reorg restores the first branch, the block is never
+// applied with the height from the other branch. The error ends the Step, and the next Step looks the commitment up
+// again.
 func TestCommitmentOfAnotherBranch(t *testing.T) {
 	for _, during := range []string{"the fetch of the block", "the lookup"} {
 		n := newCommittedNode(t, 100)

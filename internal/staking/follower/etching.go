@@ -14,8 +14,8 @@ import (
 	"moonfund/internal/state"
 )
 
-// The mint and etch service runs in the same steps as the ledger and shares no other state with it. Without the
-// service these functions do nothing.
+// The mint and etch service runs in the follower's Steps and shares no other state with the ledger. Without the service
+// these functions do nothing.
 
 func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
 	if f.Etching == nil {
@@ -25,7 +25,7 @@ func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
 }
 
 // recordEtchings records the transactions of a block that concern mint and etch orders. It loads new addresses first,
-// because the block may already pay them.
+// because the block may contain their payments.
 func (f *Follower) recordEtchings(ctx context.Context, tx Tx, block chain.Block,
 	allocated runes.Allocated, m ledger.Moment) error {
 	if f.Etching == nil {

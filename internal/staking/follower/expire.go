@@ -130,7 +130,7 @@ func (f *Follower) toBroadcast(ctx context.Context, tx Tx, m ledger.Moment) (wan
 }
 
 // lostAncestors returns the vanished transactions that a payout of ours descends from and that can confirm again,
-// because what replaced them vanished as well. Without them the payout could neither confirm nor become DEAD.
+// because their replacements vanished as well. Without them the payout could neither confirm nor become DEAD.
 func lostAncestors(ctx context.Context, tx Tx, t ledger.Tracked) (lost []ledger.Tracked, err error) {
 	known := map[chainhash.Hash]bool{t.Tx.ID: true}
 	for open := []ledger.Tracked{t}; len(open) > 0; open = open[1:] {

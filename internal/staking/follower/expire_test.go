@@ -63,7 +63,7 @@ func TestDepositIsSentAgainForTwoWeeks(t *testing.T) {
 	}
 }
 
-// If the block of a deposit is undone, the 14 days begin then, not when the deposit was seen first.
+// If a reorg undoes the block of a deposit, the 14 days begin at the reorg, not when the deposit was first seen.
 func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)
@@ -84,8 +84,8 @@ func TestVanishingCountsFromTheUndoneBlock(t *testing.T) {
 	w.Audit()
 }
 
-// A transaction does not expire while a payout of ours descends from it, at any distance: without it, neither the
-// payout nor the payment that the payout spends could confirm. After a reorg both are unconfirmed again.
+// A transaction does not expire while a payout of ours descends from it, at any distance, because without the
+// transaction the payout could not confirm. After a reorg both are unconfirmed again.
 func TestAncestorsOfAPayoutDoNotVanish(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
@@ -122,8 +122,9 @@ func TestAncestorsOfAPayoutDoNotVanish(t *testing.T) {
 	w.Audit()
 }
 
-// After a reorg a transaction replaces the payment of a sent order, and is never mined. Two weeks later nodes drop it.
-// The payment, which every node has forgotten, is sent again together with the payout that spends it, and is not late.
+// After a reorg, another transaction replaces the payment of a sent order in the mempool. After two weeks nodes drop
+// that transaction. The server broadcasts the payment again together with the payout that spends it, and the payment is
+// not late.
 func TestReplacedPaymentOfAPayoutIsSentAgain(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id := w.Unlocked(w.Anna, 5000)
@@ -179,7 +180,7 @@ func TestStuckFirstPaymentDelaysNothing(t *testing.T) {
 	w.Audit()
 }
 
-// Refresh waits for a Step that began after the call.
+// Refresh waits for a Step that begins after the call.
 func TestRefreshWaitsForALaterStep(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	entered, release := make(chan struct{}), make(chan struct{})

@@ -17,8 +17,8 @@ import (
 	"moonfund/internal/state"
 )
 
-// fetched holds data from the node about transactions. It is fetched before the database transaction that records
-// them, so that the write lock is not held during calls to the node.
+// fetched holds the node's data about transactions. It is fetched before the database transaction that records the
+// transactions, so that no call to the node holds the write lock.
 type fetched struct {
 	untracked   map[chainhash.Hash][]bool            // by transaction that pays us; nil: every rune is tracked
 	commitments map[chainhash.Hash]runes.Commitments // by block
@@ -71,8 +71,8 @@ func (f *Follower) fetchBlocks(ctx context.Context, fetchedBlocks []fetchedBlock
 	return d, nil
 }
 
-// fetchCommitments fetches the outputs that the etchings of a block may commit with. While the block is not in the
-// node's best chain, looking one up gives runes.ErrOtherBranch.
+// fetchCommitments fetches the outputs that the etchings of a block may commit with. If the block is not in the node's
+// best chain, fetchCommitments returns runes.ErrOtherBranch.
 func (f *Follower) fetchCommitments(ctx context.Context, block chain.Block) runes.Commitments {
 	from := runes.NodeCommitments{Node: f.Node, Height: block.Height, Hash: block.Hash}
 	return f.Rules.FetchCommitments(ctx, from, block)
@@ -145,7 +145,7 @@ func (f *Follower) newProver(ctx context.Context, blocks []chain.Block, fork int
 		}
 		return nil
 	})
-	// These blocks are not in the index yet, so an etching in them may be invalid. An invalid one makes no rune, so no
+	// These blocks are not in the index yet, so their etchings may be invalid. An invalid etching makes no rune, so no
 	// proof depends on it.
 	for _, block := range blocks {
 		for id := range f.Rules.Follow {

@@ -9,7 +9,7 @@ const analyzedAfter = 3000
 type growth struct{ before, since int } // before and since the last update of the statistics
 
 // analyze updates the database's statistics if its tables grew by more than analyzedAfter rows, and by a tenth of what
-// this server has recorded. Otherwise the next queries would use plans for the tables as they were.
+// this server has recorded. Otherwise the next queries would use plans for the smaller tables.
 func (f *Follower) analyze(ctx context.Context) {
 	g := &f.growth
 	if f.Analyze == nil || g.since < max(analyzedAfter, g.before/10) {

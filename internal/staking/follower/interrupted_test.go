@@ -54,7 +54,7 @@ func missedWorld(t *testing.T) testkit.Checkpoint {
 // errEnded is the error of every call after the simulated end of the process.
 var errEnded = errors.New("the process has ended")
 
-// interruption acts at one call of a server to its node or its database.
+// interruption interrupts one call of a server to its node or its database.
 type interruption struct {
 	mu    sync.Mutex
 	kind  string // "read" or "write"
@@ -78,7 +78,7 @@ func heightOf(w *testkit.World) (height int64) {
 	return height
 }
 
-// call counts a call and acts, and returns errEnded after the end of the process.
+// call counts a call and interrupts it, and returns errEnded after the end of the process.
 func (i *interruption) call(kind string) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -203,8 +203,8 @@ func points(calls int) (all []int) {
 	return all
 }
 
-// A server whose process ends at any call while it catches up continues after its restart, and reaches the ledger of a
-// server that did not end. It loses at most the blocks of one transaction.
+// If the process of a server that catches up ends at any call, the server continues after its restart and reaches the
+// same ledger as an uninterrupted server. It loses at most the blocks of one transaction.
 func TestCatchUpAfterEachCrash(t *testing.T) {
 	missed := missedWorld(t)
 	calls, want := undisturbed(t, missed)
@@ -249,8 +249,9 @@ func reorganize(node *testkit.Node, depth int) {
 	}
 }
 
-// After a reorg at any call of a server that catches up, its ledger equals that of a server which saw only the winning
-// chain, also if it had fetched the replaced blocks. A reorg that is deeper for its ledger stops it.
+// After a reorg at any call of a server that catches up, its ledger equals the ledger of a server that saw only the
+// winning chain, even if the server had fetched the replaced blocks. A reorg deeper than MaxReorg blocks below its
+// ledger's tip stops the server.
 func TestReorgAtEachCallOfCatchUp(t *testing.T) {
 	missed := missedWorld(t)
 	calls, _ := undisturbed(t, missed)
@@ -305,7 +306,7 @@ func reorganized(t *testing.T, missed testkit.Checkpoint, i *interruption, depth
 	return "followed"
 }
 
-// fromNothing compares the blocks and the rune index with those of an empty ledger that follows the same chain.
+// fromNothing compares the blocks and the rune index with an empty ledger that follows the same chain.
 func fromNothing(t *testing.T, w *testkit.World) {
 	w.FollowedNode, w.WrapTransaction = nil, nil
 	replay := w.At("sqlite:" + filepath.Join(t.TempDir(), "replay.db"))
@@ -318,7 +319,7 @@ func fromNothing(t *testing.T, w *testkit.World) {
 	}
 }
 
-// A ledger is the same whether the transactions of blocks are recorded in the transactions of these blocks or ahead.
+// A ledger is the same whether the database transaction of a block or recordAhead records the block's transactions.
 func TestRecordedAheadIsTheSame(t *testing.T) {
 	missed := missedWorld(t)
 	var in, ahead interruption

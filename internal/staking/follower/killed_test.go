@@ -33,8 +33,8 @@ const (
 )
 
 // TestKilledWhileCatchingUp ends a process that follows a chain into an empty ledger with SIGKILL, again and again.
-// What was committed stays, and at most the fetched blocks are fetched again. The last process reaches the ledger of a
-// server that was not killed.
+// Committed changes persist, and at most the blocks that were fetched but not applied are fetched again. The last
+// process reaches the ledger of a server that was not killed.
 func TestKilledWhileCatchingUp(t *testing.T) {
 	if address := os.Getenv(killedDatabase); address != "" {
 		followWhole(t, address, os.Getenv(killedNode))
@@ -80,8 +80,8 @@ func TestKilledWhileCatchingUp(t *testing.T) {
 	}
 }
 
-// killedAfter follows the chain in a process, and kills it at its call for the block with this number. It returns
-// whether the process ended by itself, and the number of its calls.
+// killedAfter follows the chain in a process, and kills the process at the call for the block with this number. It
+// returns whether the process ended by itself, and the number of its calls.
 func killedAfter(t *testing.T, node *testkit.Faulty, address string, limit int) (ended bool, fetched int) {
 	ctx, kill := context.WithCancel(t.Context()) // ends the process with SIGKILL
 	defer kill()

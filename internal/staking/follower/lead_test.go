@@ -31,7 +31,7 @@ func wantPayouts(t *testing.T, w *testkit.World, want string) {
 	}
 }
 
-// A server that lost the lease, and still assumes that it leads, changes nothing and sends nothing.
+// A server that lost the lease but still assumes that it leads changes nothing and sends nothing.
 func TestDeposedLeader(t *testing.T) {
 	w, o := paid(t)
 	other := w.SecondServer()

@@ -11,8 +11,8 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// Outputs of one transaction that hold the same many runes share one row. It is stored as long as one of them is
-// unspent, a reorg and a rebuild restore it, and the audit compares it.
+// Outputs of one transaction that hold the same long list of runes share one row. The row is stored as long as one of
+// them is unspent, a reorg and a rebuild restore the row, and the audit compares it.
 func TestManyRunesOnManyOutputs(t *testing.T) {
 	const n = 40
 	w := testkit.NewWorld(t)

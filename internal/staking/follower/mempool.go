@@ -98,7 +98,7 @@ func (f *Follower) batchSize(txs []chain.Tx) int {
 }
 
 // sizeOf returns the number of inputs and outputs of a transaction, plus 10, because the statements that every
-// transaction causes take as long as ten more outputs.
+// transaction causes take as long as ten outputs.
 func sizeOf(t chain.Tx) int { return 10 + len(t.Msg.TxIn) + len(t.Msg.TxOut) }
 
 func totalSize(txs []chain.Tx) (size int) {

@@ -37,8 +37,8 @@ func mintable(w *testkit.World, terms runes.Terms) []byte {
 	return nil
 }
 
-// Together, two mints in the mempool exceed the rune's cap. Their block determines which one is valid; until then they
-// delay nothing.
+// Two mints in the mempool together exceed the rune's cap. Their block determines which of them is valid. Until then
+// they delay nothing.
 func TestConflictingMints(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	one, all := uint128.From64(1), uint128.Max
@@ -68,7 +68,7 @@ func mintTo(w *testkit.World, o order.Order, mint []byte) chain.Tx {
 		wire.NewTxOut(sats.Out.Value-int64(o.Due())-1_000, w.Anna.Payment.Script))
 }
 
-// A payment that holds runes once it is in a block no longer counts, and delays no payout.
+// A payment that turns out to hold runes in its block no longer counts, and delays no payout.
 func TestPaymentWithRunesInItsBlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()

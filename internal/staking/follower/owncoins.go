@@ -6,9 +6,10 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// valueCoins stores the values of stakers' coins that a payout spends which was found in the chain or the mempool: they
-// are outputs of transactions that the ledger does not have. The node is asked outside of the database transactions. If
-// it does not know one, the next Step asks again; until then the payout can't be replaced.
+// valueCoins stores the values of the stakers' coins that a payout from the chain or the mempool spends, because the
+// ledger does not have the transactions that made these coins. valueCoins calls the node outside of database
+// transactions. If the node lacks one of the transactions, the next Step retries. The payout can't be replaced before
+// all values are known.
 func (f *Follower) valueCoins(ctx context.Context) error {
 	if f.valued {
 		return nil

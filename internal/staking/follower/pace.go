@@ -35,7 +35,7 @@ func (p *pace) reached(height int64, now time.Time) (speed float64) {
 	return float64(height-p.older.height) / elapsed
 }
 
-// timeLeft returns the time for a number of blocks at a speed, rounded as a person would, or 0 if the speed is 0.
+// timeLeft returns the time for a number of blocks at a speed, rounded for display, or 0 if the speed is 0.
 func timeLeft(blocks int64, speed float64) time.Duration {
 	if speed == 0 {
 		return 0

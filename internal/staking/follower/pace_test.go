@@ -54,7 +54,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// While many blocks are left, the state and the log say how many, and how long they will take.
+// While many blocks are left, the state and the log contain their number and the estimated time.
 func TestProgressIsShown(t *testing.T) {
 	var logged bytes.Buffer
 	f := &Follower{Config: Config{Log: slog.New(slog.NewTextHandler(&logged, nil))}}

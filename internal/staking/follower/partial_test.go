@@ -51,7 +51,7 @@ func locked(w *testkit.World) (reasons []string) {
 	return reasons
 }
 
-// held returns the runes on an output according to an index of every rune, which is read from the chain alone.
+// held returns the runes on an output according to an index of every rune, which the test builds from the chain alone.
 func held(w *testkit.World, out wire.OutPoint) []runes.Balance {
 	w.Helper()
 	var all runes.Allocated
@@ -94,8 +94,8 @@ func TestStakingWithAFollowedIndex(t *testing.T) {
 	}
 }
 
-// An output that may hold an untracked rune is quarantined at every kind of address: it is no stake, no payment and
-// no fee input. It is listed to the operator and returned with all its runes.
+// An output that may hold an untracked rune is quarantined at every kind of address: it is no stake, no payment and no
+// fee input. The operator sees it in a list and can return it with all its runes.
 func TestUnfollowedIsLocked(t *testing.T) {
 	lockedLife(t)
 }
@@ -208,7 +208,7 @@ func returnsAll(w *testkit.World, text string) bool {
 }
 
 // A deposit whose origin is too far back is quarantined, even if it holds no other rune. An index of every rune can
-// prove that, and credits it.
+// prove that the deposit holds no other rune, and credits it.
 func TestUnprovableIsCreditedByTheWholeIndex(t *testing.T) {
 	w := testkit.NewFollowing(t)
 	coin := w.Anna.Sats()

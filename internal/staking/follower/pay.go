@@ -38,8 +38,8 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 }
 
 // signingRounds is the maximum number of times that payouts are prepared in one Step until all are signed. Usually two
-// suffice. Each batch that the signer refuses and that is halved requires one more, as does each order that changes
-// meanwhile.
+// suffice. Each batch that is halved because the signer refused it, and each order that changes meanwhile, requires one
+// more.
 const signingRounds = 20
 
 // prepare stores payouts that are due if all of them are signed. Otherwise it returns payout.ErrUnsigned.

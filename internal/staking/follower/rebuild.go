@@ -61,7 +61,7 @@ func (f *Follower) Rebuild(
 	return r, f.compare(ctx, p.rebuild.payments, before, &r)
 }
 
-// reset deletes the stored facts of the chain and returns those of our outputs.
+// reset deletes the stored facts of the chain and returns the facts of our outputs.
 func (f *Follower) reset(ctx context.Context, begin func(Tx) error) (before map[wire.OutPoint]ledger.Fact, err error) {
 	err = f.Transact(ctx, func(tx Tx) error {
 		if before, err = tx.Rebuild.CustodyFacts(ctx); err != nil {

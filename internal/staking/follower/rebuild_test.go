@@ -12,8 +12,8 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// lived returns a world with most kinds of rows, and one payout with fewer than 3 confirmations.
-func lived(t *testing.T) *testkit.World {
+// busyWorld returns a world with most kinds of rows, and one payout with fewer than 3 confirmations.
+func busyWorld(t *testing.T) *testkit.World {
 	t.Helper()
 	return live(testkit.NewWorld(t).InjectFaults())
 }
@@ -51,7 +51,7 @@ func TestRebuild(t *testing.T) {
 			WHERE kind = 'runes'`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := lived(t)
+			w := busyWorld(t)
 			want := w.Dump()
 			for _, statement := range damage {
 				engine.Damage(t, w.URL(), statement)

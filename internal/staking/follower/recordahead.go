@@ -42,11 +42,11 @@ func (f *Follower) needsAhead(p pass, c *chainChange) bool {
 	return size > f.RecordedAtOnce
 }
 
-// recordAhead records those transactions of the next block that are not in the ledger yet, if they are too many for
-// the transaction of their block. It records them as unconfirmed, as if the mempool had shown them at the instant of
-// the block, with the runes that the block allocates, in transactions of at most RecordedAtOnce inputs and outputs.
-// The block then only confirms them. Their orders are stored as unevaluated until then. After a crash or a reorg
-// before the block is applied, they are unconfirmed transactions like any other.
+// recordAhead records the transactions of the next block that are not in the ledger yet, if they are too many for the
+// block's database transaction. It records them as unconfirmed, as if they had been in the mempool at the block's time,
+// with the runes that the block allocates, in database transactions of at most RecordedAtOnce inputs and outputs. The
+// block then only confirms them. Their orders are stored as unevaluated until then. After a crash or a reorg before the
+// block is applied, they are unconfirmed transactions like any other.
 func (f *Follower) recordAhead(ctx context.Context, p pass, c *chainChange) error {
 	if c.undoes() || !f.needsAhead(p, c) {
 		return nil
@@ -90,7 +90,7 @@ func (f *Follower) recordAhead(ctx context.Context, p pass, c *chainChange) erro
 	return nil
 }
 
-// unrecorded returns those of the transactions of a block at places that the ledger has not recorded.
+// unrecorded returns the transactions of a block, among the given places, that the ledger has not recorded.
 func unrecorded(ctx context.Context, tx Tx, block chain.Block, places []int) (unseen []chain.Tx, err error) {
 	var ids []string
 	for _, place := range places {
@@ -105,7 +105,7 @@ func unrecorded(ctx context.Context, tx Tx, block chain.Block, places []int) (un
 	return unseen, err
 }
 
-// allocate returns the runes that a block allocates to its outputs, and writes nothing.
+// allocate returns the runes that a block allocates to its outputs, without writing them to the index.
 func (f *Follower) allocate(
 	ctx context.Context, tx Tx, d fetched, block chain.Block,
 ) (runes.Allocated, error) {

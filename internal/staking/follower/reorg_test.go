@@ -24,8 +24,8 @@ var everyDepth = flag.Bool("every-depth", false,
 	"reorgs of every depth on PostgreSQL too, not of 1 and 6 alone, and on btcd, not of 6 alone")
 
 // depths returns the reorg depths to test. On PostgreSQL, all of them take 52 s of processor time, and the ends of the
-// range take 20 s. With the race detector they take several times as long, and with btcd as the node twice as long.
-// For btcd, the depth makes no difference.
+// range take 20 s. The race detector multiplies these times, and btcd as the node doubles them. With btcd the depth
+// makes no difference, so it tests only one.
 func depths() (tried []int) {
 	least, step := 1, 1
 	switch {
@@ -105,7 +105,7 @@ func withdrawal(w *testkit.World) order.Order {
 	return *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
 }
 
-// After any reorg of up to 6 blocks, the ledger equals that of a server which saw only the winning chain.
+// After any reorg of up to 6 blocks, the ledger equals the ledger of a server that saw only the winning chain.
 func TestReorgEqualsReplay(t *testing.T) {
 	for _, e := range events {
 		for _, depth := range depths() {
@@ -148,7 +148,7 @@ func reorg(t *testing.T, e event, depth int, outcome string) {
 	twin.Step()
 	a, b := w.Dump(), twin.Dump()
 	if e.name == "boundary" && depth >= ledger.SettleDepth-1 && outcome != "again" {
-		// The epoch was settled with 6 confirmations of its last block, so it stays settled.
+		// The epoch was settled, and its rewards are never undone, so it stays settled.
 		if settled := w.Rows(`SELECT * FROM epoch_account WHERE epoch = 0 AND settled = 1`); settled == "" {
 			t.Error("the epoch is not settled after the reorg")
 		}
@@ -207,7 +207,7 @@ func TestDeepReorgStops(t *testing.T) {
 	w.WantStage(unit, ledger.PendingStake)
 }
 
-// While a node has only part of the followed chain, however large, nothing changes in the ledger.
+// While a node has only a part of the followed chain, of any length, the ledger does not change.
 func TestNodeBehind(t *testing.T) {
 	for _, depth := range []int{3, follower.MaxReorg + 4} {
 		w := testkit.NewWorld(t).InjectFaults()

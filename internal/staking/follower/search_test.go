@@ -20,8 +20,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// attack is a block that a stranger may fill, or several that share its weight. It is measured in the mempool, in its
-// blocks, and in a reorg of them.
+// attack is a block that a stranger may fill, or several that share its weight. The attack is measured in the mempool,
+// in its blocks, and in a reorg of these blocks.
 type attack struct {
 	shares [len(ingredients)]int // parts of partsOfBlock of the weight
 	unseen bool                  // the transactions were not in the mempool before their blocks
@@ -205,8 +205,8 @@ func etched(w *testkit.World, txs []chain.Tx) (ids []runes.ID) {
 	return ids
 }
 
-// manyRunes returns transactions that give each of n outputs a unit of each of n runes, and one more of one rune, so
-// that no two of them hold the same.
+// manyRunes returns transactions that give each of n outputs a unit of each of n runes, and one more unit of one rune,
+// so that no two outputs hold the same.
 func manyRunes(w *testkit.World, n int, _ []string) []chain.Tx {
 	const most = 1800
 	premine := uint128.From64(1 << 40)
@@ -247,10 +247,10 @@ func (i ingredient) paysOrder() bool {
 // manyOrders reports whether the transactions pay an order for each unit.
 func (i ingredient) manyOrders() bool { return i.eachUnit && i.name != "recovered stakes" }
 
-// eachStandard returns transactions with n outputs or inputs together, at most most each.
-func eachStandard(n, most int, next func(n int) chain.Tx) (txs []chain.Tx) {
-	for ; n > 0; n -= most {
-		txs = append(txs, next(min(n, most)))
+// eachStandard returns transactions with n outputs or inputs together, and at most limit of them each.
+func eachStandard(n, limit int, next func(n int) chain.Tx) (txs []chain.Tx) {
+	for ; n > 0; n -= limit {
+		txs = append(txs, next(min(n, limit)))
 	}
 	return txs
 }
@@ -382,8 +382,8 @@ type found struct {
 }
 
 // search returns the worst attack that it finds: it measures each ingredient alone, and then moves parts of the block
-// of the worst attack so far from one ingredient to another. The same seed, size and cost, if it is no time, have the
-// same result.
+// of the worst attack so far from one ingredient to another. With the same seed, size and cost the result is the same,
+// unless the cost is a time.
 func search(tb testing.TB, seed uint64, tries, size int, cost func(writing) int) (worst found) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	try := func(a attack) {
@@ -423,8 +423,8 @@ func search(tb testing.TB, seed uint64, tries, size int, cost func(writing) int)
 func statementsOf(w writing) int    { return w.statements }
 func processorTimeOf(w writing) int { return int(w.worked.Microseconds()) }
 
-// A search for blocks that cause many statements finds none that causes more for an output, input or edict than the
-// known ones, and the same search finds the same block again.
+// A search for blocks that cause many statements finds no block that causes more for an output, input or edict than the
+// known blocks. A repeated search finds the same block.
 func TestSearchForWorstBlocks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it searches for seconds; TestWorkIsLinear has the blocks that it found")
@@ -447,7 +447,7 @@ func TestSearchForWorstBlocks(t *testing.T) {
 	}
 }
 
-// searchSeed and searchTries are those of BenchmarkWriter's search.
+// searchSeed and searchTries are the seed and the number of tries of BenchmarkWriter's search.
 const (
 	searchSeed  = 1
 	searchTries = 12

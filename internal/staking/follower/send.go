@@ -21,8 +21,7 @@ type sent struct {
 	refused  bool                    // a refusal may be stored
 }
 
-// lost reports whether an accepted transaction is among those that left the mempool, because of a block or a restart
-// of the node.
+// lost reports whether an accepted transaction left the mempool, because of a block or a restart of the node.
 func (s sent) lost(removed []chainhash.Hash) bool {
 	return slices.ContainsFunc(removed, func(id chainhash.Hash) bool { return s.accepted[id] })
 }
@@ -117,8 +116,8 @@ func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal
 	})
 }
 
-// waiting returns the transactions to broadcast, and the ids of those that are withheld by a pause or because the
-// audit has not approved them.
+// waiting returns the transactions to broadcast, and the ids of the transactions that a pause or a missing approval of
+// the audit withholds.
 func (f *Follower) waiting(ctx context.Context,
 	m ledger.Moment) (waiting []ledger.Tracked, withheld map[string]bool, err error) {
 	var etchings []ledger.Tracked

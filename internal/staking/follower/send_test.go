@@ -138,7 +138,7 @@ func TestUnfitNode(t *testing.T) {
 	if state := w.Follower.State(); state.Synced || state.Unfit() != "downloading" || state.Tip.Height != w.Node.Height() {
 		t.Errorf("while the node downloads: %+v", state)
 	}
-	w.WantStatus(o.ID, order.Paid) // the block determines it; nothing is broadcast
+	w.WantStatus(o.ID, order.Paid) // the block determines the status; nothing is broadcast
 	if again := follower.ParseState(w.Follower.State().Record()); again.Unfit() != "downloading" {
 		t.Errorf("recorded for the other servers: %+v", again)
 	}

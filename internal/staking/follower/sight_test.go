@@ -227,7 +227,7 @@ func TestQuarantine(t *testing.T) {
 	}
 }
 
-// A deposit with another rune beside the community's is no stake. It is quarantined, and can be returned.
+// A deposit with another rune besides the community's is no stake. The output is quarantined, and can be returned.
 func TestMixedDeposit(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.GiveSignerIndex()

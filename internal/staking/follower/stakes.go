@@ -28,7 +28,7 @@ type ExpiringStake struct {
 // their ends with the scripts watched.
 func (f *Follower) expireStakes(ctx context.Context, tx Tx, now time.Time) (scripts [][]byte, err error) {
 	found, err := tx.Adopted.AdoptedOutputs(ctx, 1)
-	if err != nil || len(found) > 0 { // an output that is not credited yet may be at one of them
+	if err != nil || len(found) > 0 { // an output that is not credited yet may be at one of these addresses
 		return nil, err
 	}
 	due, err := tx.Stakes.ExpiringStakes(ctx, now, stakesAtOnce)

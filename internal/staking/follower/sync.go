@@ -147,8 +147,8 @@ func (f *Follower) tip(ctx context.Context) (tip ledger.Header, err error) {
 	return tip, err
 }
 
-// fork returns the height of the last block that the ledger and the node have in common. If none of the last MaxReorg+1
-// blocks is, it returns ErrDeepReorg, or an error that the node is on another network.
+// fork returns the height of the last block that the ledger and the node have in common. If they share none of the last
+// MaxReorg+1 blocks, fork returns ErrDeepReorg, or an error that the node is on another network.
 func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 	if tip.Height == chain.None {
 		return f.Start - 1, nil

@@ -44,13 +44,13 @@ type WatchStore interface {
 	EachOpenOutpoint(ctx context.Context, height int64, visit func(wire.OutPoint)) error
 	// TrackedUnconfirmed returns the tracked transactions that are unconfirmed and have not vanished, oldest first.
 	TrackedUnconfirmed(ctx context.Context) ([]ledger.Tracked, error)
-	PayoutTxs(ctx context.Context, txids ...string) (map[string]bool, error) // which of them are our payouts
+	PayoutTxs(ctx context.Context, txids ...string) (map[string]bool, error) // the ids of our payouts among them
 }
 
 // StakeStore expires stake addresses.
 type StakeStore interface {
-	// ExpiringStakes returns at most most addresses that have expired, in the order of their expiry.
-	ExpiringStakes(ctx context.Context, now time.Time, most int32) ([]ExpiringStake, error)
+	// ExpiringStakes returns at most limit expired addresses, in the order of their expiry.
+	ExpiringStakes(ctx context.Context, now time.Time, limit int32) ([]ExpiringStake, error)
 	// ExpireStake deletes an address. It returns state.ErrConflict if the address was requested meanwhile.
 	ExpireStake(ctx context.Context, s ExpiringStake, script []byte, now time.Time) error
 	ExtendStake(ctx context.Context, address string, expires time.Time) error // zero time: never expires
@@ -58,8 +58,8 @@ type StakeStore interface {
 
 // ActionStore deletes unused actions.
 type ActionStore interface {
-	// ForgetIntents deletes at most most unused actions that expired before an instant, the oldest first.
-	ForgetIntents(ctx context.Context, expired time.Time, most int32) error
+	// ForgetIntents deletes at most limit unused actions that expired before an instant, the oldest first.
+	ForgetIntents(ctx context.Context, expired time.Time, limit int32) error
 }
 
 // LeaseStore checks the leader lease.
@@ -76,8 +76,8 @@ type UnevaluatedStore interface {
 
 // AdoptedStore stores outputs at adopted stake addresses until they are credited.
 type AdoptedStore interface {
-	// AdoptedOutputs returns at most most of the stored outputs.
-	AdoptedOutputs(ctx context.Context, most int32) ([]wire.OutPoint, error)
+	// AdoptedOutputs returns at most limit of the stored outputs.
+	AdoptedOutputs(ctx context.Context, limit int32) ([]wire.OutPoint, error)
 	ForgetAdoptedOutput(ctx context.Context, out wire.OutPoint) error
 }
 

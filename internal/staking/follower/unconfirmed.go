@@ -12,8 +12,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// maxAncestors is the maximum number of ancestors of an unconfirmed transaction that are examined. It exceeds the limit
-// up to which nodes relay chains of unconfirmed transactions.
+// maxAncestors is the maximum number of ancestors of an unconfirmed transaction that are examined. It exceeds the
+// longest chain of unconfirmed transactions that nodes relay.
 const maxAncestors = 100
 
 // fetchAncestors adds the unconfirmed ancestors of t to known. It requests only transactions that were in the node's
@@ -44,8 +44,8 @@ func (f *Follower) fetchAncestors(ctx context.Context, t chain.Tx, known map[cha
 	return nil
 }
 
-// unconfirmed computes the runes that mempool transactions would allocate, including those of unconfirmed ancestors.
-// It reads the index and does not call the node.
+// unconfirmed computes the runes that mempool transactions would allocate, including the runes from unconfirmed
+// ancestors. It reads the index and does not call the node.
 type unconfirmed struct {
 	rules runes.Rules
 	index runes.Store

@@ -14,7 +14,7 @@ import (
 // Unevaluated are orders whose payments a transaction recorded or reversed and that have not been evaluated since. They
 // are stored in that transaction, and evaluated before anything else is read from the node.
 type Unevaluated struct {
-	At  time.Time `json:"at"` // instant of the evaluation: that of the block, or of the mempool
+	At  time.Time `json:"at"` // instant of the evaluation: of the block, or of the mempool
 	IDs []string  `json:"orders"`
 }
 
@@ -22,8 +22,8 @@ type Unevaluated struct {
 const EvaluatedAtOnce = 20
 
 // evaluate evaluates every order with a payment that was recorded since its last evaluation, EvaluatedAtOnce at a time
-// while more is true, and stores the other ones as unevaluated. Orders with more than RecordedAtOnce payments are among
-// the latter, because an evaluation reads all payments. It reports whether any are left.
+// while more is true, and stores the other ones as unevaluated. Orders with more than RecordedAtOnce payments are
+// always stored as unevaluated, because an evaluation reads all payments. evaluate reports whether any orders are left.
 func (s *step) evaluate(ctx context.Context, more func() bool) (left bool, err error) {
 	ids := slices.Sorted(maps.Keys(s.pending))
 	clear(s.pending)
@@ -47,7 +47,7 @@ func (s *step) evaluate(ctx context.Context, more func() bool) (left bool, err e
 	return len(ids) > 0, s.tx.Unevaluated.PutUnevaluated(ctx, Unevaluated{At: s.at, IDs: ids})
 }
 
-// evaluateRecorded evaluates the orders that a transaction left, EvaluatedAtOnce in each of its own. Before its
+// evaluateRecorded evaluates the orders that a transaction left, EvaluatedAtOnce in each transaction. Before its
 // evaluation, the row of such an order is older than its payments. Cancel and Rerate compute it from the payments
 // again; payouts and deadlines follow in the same Step.
 func (f *Follower) evaluateRecorded(ctx context.Context, touched *touched) error {

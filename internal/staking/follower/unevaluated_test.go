@@ -15,9 +15,9 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// A block that pays more orders than one transaction may evaluate leaves the others to further transactions. If the
-// server stops between these, it evaluates the remaining orders after its restart. Meanwhile the audit finds nothing,
-// and an owner can cancel one of them.
+// If a block pays more orders than one transaction may evaluate, further transactions evaluate the rest. If the server
+// stops between them, it evaluates the remaining orders after its restart. Meanwhile the audit finds no violation, and
+// an owner can cancel one of these orders.
 func TestOrdersOfABlockAreEvaluatedInParts(t *testing.T) {
 	const orders, parts = 50, 2
 	w := testkit.NewWorld(t)

@@ -19,14 +19,15 @@ type watchList struct {
 	mu      sync.Mutex
 	seed    maphash.Seed
 	loaded  loadedHashes
-	scripts map[uint64]uint32 // number of scripts with the hash: one may expire, and another have its hash
+	scripts map[uint64]uint32 // number of scripts with the hash, because one of them may expire
 	outputs map[uint64]struct{}
 	tracked map[uint64]struct{}
 	last    int64 // number of the last script
 }
 
-// loadedHashes holds sorted hashes of what the store had when it was loaded. A hash takes 8 bytes, in a map 20, and to
-// sort a million hashes takes a third of the time of filling a map. The maps of watchList hold what came later.
+// loadedHashes holds the sorted hashes of the scripts and outputs that were loaded from the store. A hash takes 8 bytes
+// here and 20 in a map, and sorting a million hashes takes a third of the time of filling a map. The maps of watchList
+// hold the later additions.
 type loadedHashes struct {
 	scripts []uint64 // may have duplicates, as watchList.scripts counts them
 	outputs []uint64
@@ -46,7 +47,7 @@ func (w *watchList) script(script []byte) uint64 { return maphash.Bytes(w.seed, 
 
 func (w *watchList) point(out wire.OutPoint) uint64 { return maphash.Comparable(w.seed, out) }
 
-// setLoaded replaces the content, except the inputs of tracked transactions.
+// setLoaded replaces the watched scripts and outputs, but not the inputs of tracked transactions.
 func (w *watchList) setLoaded(loaded loadedHashes) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -16,7 +16,7 @@ func spending(out wire.OutPoint) chain.Tx {
 	return chain.NewTx(tx)
 }
 
-// Scripts that were loaded at the start, added later, or both are watched until each was dropped as often.
+// A script that was loaded at the start, added later, or both is watched until it was dropped as often.
 func TestWatchListDrops(t *testing.T) {
 	w := newWatchList()
 	once, twice, later, again, other := []byte{1}, []byte{2}, []byte{3}, []byte{4}, []byte{5}

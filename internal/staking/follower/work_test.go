@@ -132,7 +132,8 @@ var burdens = []struct {
 	}},
 }
 
-// orderScripts returns the scripts of the withdrawals of units, one order for each. It orders those that w has not.
+// orderScripts returns the scripts of the withdrawals of units, one order for each. It opens the orders that w does not
+// have.
 func orderScripts(w *testkit.World, units []string) (scripts [][]byte) {
 	w.Helper()
 	byUnit := map[string][]byte{}
@@ -166,7 +167,7 @@ func payments(w *testkit.World, n, each int) chain.Tx {
 	return w.Anna.Spend([]testkit.Coin{granted(w, n*each)}, outs...)
 }
 
-// granted returns a plain coin of Anna's with sum sats and 100,000 more for a fee.
+// granted returns a plain coin of Anna's with sum sats plus 100,000 for a fee.
 func granted(w *testkit.World, sum int) testkit.Coin {
 	out := wire.NewTxOut(int64(sum)+100_000, w.Anna.Payment.Script)
 	tx := w.Node.Grant(out)
@@ -238,8 +239,8 @@ func burden(w *testkit.World, tx chain.Tx, visit func(how string, most writing))
 	w.WrapTransaction = nil
 }
 
-// The work grows linearly with the outputs of a transaction, and an order is evaluated once, however many of the
-// outputs pay it.
+// The work grows linearly with the outputs of a transaction, and each order is evaluated once, whatever the number of
+// its payments.
 func TestWorkIsLinear(t *testing.T) {
 	const (
 		few, many = 40, 80
@@ -313,7 +314,7 @@ func TestOthersWriteBetweenBlocksAndOrders(t *testing.T) {
 
 // BenchmarkWriter measures how long the worst standard transactions, blocks, reorgs and requests hold the write lock.
 func BenchmarkWriter(b *testing.B) {
-	// Creating 2,200 orders takes longer than measuring what pays them.
+	// Creating 2,200 orders takes longer than measuring their payments.
 	ordered := sync.OnceValue(func() testkit.Checkpoint {
 		w := testkit.NewWorld(b)
 		pausePayouts(w)
@@ -359,8 +360,8 @@ func report(b *testing.B, how string, most writing) {
 // perBlock is the number of the largest standard transactions in a block of 4,000,000 weight units.
 const perBlock = 10
 
-// sixBlocks measures the deepest reorg that the follower accepts, of full blocks of payments to one order whose
-// transactions are also in the blocks of the new chain. Then it cancels the order.
+// sixBlocks measures the deepest reorg that the follower accepts. Both branches are full blocks of the same payments to
+// one order. Then it cancels the order.
 func sixBlocks(b *testing.B) {
 	for b.Loop() {
 		w := testkit.NewWorld(b)

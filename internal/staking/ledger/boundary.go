@@ -68,9 +68,8 @@ func (s *Service) begin(ctx context.Context, tx Tx, boundary Boundary, cause Cau
 	return s.reserve(ctx, tx, boundary)
 }
 
-// after returns the stage to which a recovered unit returns if its recovery is undone. s is that stage before a
-// boundary is added or undone, which moves units from stage from to stage to. The recovered unit is moved in the same
-// way.
+// after returns the stage that a recovered unit gets if its recovery is undone. s is this stage before a boundary is
+// added or undone. The boundary moves units from stage from to stage to, and the recovered unit in the same way.
 func (s Stage) after(from, to Stage) Stage {
 	if s == from {
 		return to

@@ -12,8 +12,8 @@ import (
 // while its orders and payouts are still stored.
 var ErrUnknownCommunity = errors.New("this server does not serve the community")
 
-// Communities has the terms of each community that a server serves: what one package needs to know about it. The map is
-// private, so that Of is the only way to the terms of one community, and no caller can go on with empty terms.
+// Communities has the terms of each community that a server serves. Each package has its own type of terms. The map is
+// private, so that every lookup by name goes through Of, whose error no caller can overlook.
 type Communities[T any] struct{ terms map[string]T }
 
 // Add adds a community, or replaces its terms.

@@ -47,22 +47,22 @@ type DueInstruction struct {
 // InstructionStore stores the instructions. An owner has at most one active instruction.
 type InstructionStore interface {
 	ActiveInstruction(ctx context.Context, community, owner string) (Instruction, error) // or state.ErrNotFound
-	// RestoredInstructions returns at most most active instructions that were signed before the last restore from a
+	// RestoredInstructions returns at most limit active instructions that were signed before the last restore from a
 	// backup.
-	RestoredInstructions(ctx context.Context, community string, most int32) ([]Instruction, error)
+	RestoredInstructions(ctx context.Context, community string, limit int32) ([]Instruction, error)
 	InsertInstruction(ctx context.Context, i Instruction) error
 	// UpdateInstruction stores Done and Ended. It returns state.ErrConflict if the instruction is not active.
 	UpdateInstruction(ctx context.Context, i Instruction) error
 	// LastSettled returns the newest settled epoch of a community, or chain.None.
 	LastSettled(ctx context.Context, community string) (int64, error)
-	// DueInstructions returns at most most active instructions with Done below settled.
-	DueInstructions(ctx context.Context, community string, settled int64, most int32) ([]DueInstruction, error)
+	// DueInstructions returns at most limit active instructions with Done below settled.
+	DueInstructions(ctx context.Context, community string, settled int64, limit int32) ([]DueInstruction, error)
 }
 
 // NextCompounded returns the first epoch that a new instruction of an owner covers, and the instruction that it
-// replaces; its ID is "" if there is none. This is the first epoch that is not settled, so that a reward that the owner
-// could see before is not compounded. If the replaced instruction has not considered earlier settled epochs yet, it is
-// the first of them, so that a replacement leaves no gap.
+// replaces; its ID is "" if there is none. The instruction begins with the first epoch that is not settled, so that
+// rewards that exist when the owner signs are not compounded. If the replaced instruction has not considered earlier
+// settled epochs yet, the new one begins with the first of these, so that a replacement leaves no gap.
 func NextCompounded(ctx context.Context, tx Tx, community, owner string) (first int64, old Instruction, err error) {
 	settled, err := tx.Instructions.LastSettled(ctx, community)
 	if err != nil {
@@ -112,10 +112,10 @@ func (i Instruction) posting(event, from, to string, cause Cause) Posting {
 const instructionsAtOnce = 100
 
 // ApplyInstructions compounds the rewards of settled epochs for the owners who instructed it, until all are considered
-// or more returns false, which it calls after each instructionsAtOnce. Before that it ends the instructions from before
-// a restore. It returns the units that it moved, and whether all are considered. Each reward is considered once, in the
-// order of the epochs. It stays CLAIMABLE if the owner has put it on an order, even if that order has closed since, and
-// while an unexplained spend to the owner may have delivered it.
+// or more returns false, which it calls after each instructionsAtOnce. First it ends the instructions that were signed
+// before the last restore. It returns the units that it moved, and whether all are considered. Each reward is
+// considered once, in the order of the epochs. It stays CLAIMABLE if the owner has put it on an order, even if that
+// order has closed since, and while an unexplained spend to the owner may have delivered it.
 func (s *Service) ApplyInstructions(
 	ctx context.Context, tx Tx, m Moment, more func() bool,
 ) (units []Unit, done bool, err error) {
@@ -154,8 +154,8 @@ func (s *Service) ApplyInstructions(
 	return units, true, nil
 }
 
-// apply considers the reward of the next epoch: it compounds the reward, if that is possible, and counts the epoch as
-// done. It returns the compounded unit, if any. The instruction ends with its last epoch.
+// apply considers the reward of the next epoch: it compounds the reward if possible, and counts the epoch as done. It
+// returns the compounded unit, if any. The instruction ends with its last epoch.
 func (d DueInstruction) apply(ctx context.Context, tx Tx, calendar epoch.Calendar, m Moment) (moved []Unit, err error) {
 	cause := Cause{Kind: "instruction", ID: d.ID, At: m.Now}
 	unit, err := d.reward(ctx, tx)
@@ -193,7 +193,7 @@ func (d DueInstruction) reward(ctx context.Context, tx Tx) (none Unit, err error
 	return unit, nil
 }
 
-// StakeFrom sets the fields of a unit that is restaked or compounded. It may earn from an epoch on.
+// StakeFrom sets the fields of a unit that is restaked or compounded and may earn from an epoch on.
 func (u *Unit) StakeFrom(epoch int64) {
 	u.NotBefore, u.EligibleEpoch, u.StakedTo, u.UnlockEpoch = epoch, chain.None, chain.None, chain.None
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// ConfirmTxs records the block of those of its transactions that the ledger has as unconfirmed, if the block changes
-// nothing else of them. It handles all of them together, in few statements, because a block can confirm 9,000
-// payments. It returns the changes, and the other transactions, which RecordTx must record. seen are transactions of
-// one block, in its order, and none is a payout of ours.
+// ConfirmTxs records the block of its transactions that the ledger has as unconfirmed and of which only the block
+// changes. It uses few statements for all of them together, because a block can confirm 9,000 payments. It returns the
+// changes, and the other transactions, which RecordTx must record. seen are transactions of one block, in its order,
+// and none is a payout of ours.
 func (s *Service) ConfirmTxs(
 	ctx context.Context, tx Tx, watch WatchList, seen []Observation,
 ) (changes Changes, others []Observation, err error) {
@@ -58,7 +58,7 @@ func idsOf(seen []Observation) (ids []string) {
 // storedOutputs are the outputs of observed transactions, and our outputs that they spend.
 type storedOutputs struct {
 	made   [][]Output               // outputs at our addresses by observation, see outputsMade
-	before map[string][]Output      // by transaction: those that the ledger has
+	before map[string][]Output      // by transaction: the outputs that the ledger has
 	spent  map[wire.OutPoint]Output // outputs of ours that are spent
 }
 
@@ -99,9 +99,9 @@ func (s storedOutputs) spentBy(obs Observation, watch WatchList) (spent []Output
 	return spent
 }
 
-// confirmsOnly reports whether a block changes nothing of a recorded transaction but its block. before are its stored
-// outputs. It completes the outputs made. A transaction that spends anything but stakes by their owner's recovery may
-// be a payout, or change a treasury.
+// confirmsOnly reports whether of a recorded transaction only the block changes. before are its stored outputs. It
+// completes the outputs made. A transaction that spends anything but stakes by their owner's recovery may be a payout,
+// or change a treasury.
 func (s *Service) confirmsOnly(obs Observation, made, spent, before []Output) bool {
 	ours := map[wire.OutPoint]bool{}
 	for _, output := range spent {
@@ -121,7 +121,7 @@ func (s *Service) confirmsOnly(obs Observation, made, spent, before []Output) bo
 // confirmation are transactions of a block that it only confirms.
 type confirmation struct {
 	height         int64
-	txids, spends  []string // all, and those that spend outputs of ours
+	txids, spends  []string // ids of all, and of those that spend our outputs
 	placed         []Confirmed
 	outputs, spent []Output
 }

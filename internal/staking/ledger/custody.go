@@ -110,7 +110,7 @@ func (s Changes) Any() bool { return len(s.Outputs)+len(s.Spent)+len(s.Vanished)
 // OutputStore stores the outputs at our addresses, and the addresses.
 type OutputStore interface {
 	Output(ctx context.Context, out wire.OutPoint) (Output, error)         // or state.ErrNotFound
-	Outputs(ctx context.Context, outs []wire.OutPoint) ([]Output, error)   // those of outs that are ours, in their order
+	Outputs(ctx context.Context, outs []wire.OutPoint) ([]Output, error)   // our outputs among outs, in their order
 	OutputsOf(ctx context.Context, txids ...string) ([]Output, error)      // our outputs that transactions create
 	OutputsSpentBy(ctx context.Context, txids ...string) ([]Output, error) // our outputs that transactions spend
 	InsertOutputs(ctx context.Context, outputs ...Output) error            // an error if one is known
@@ -120,7 +120,7 @@ type OutputStore interface {
 	// ConfirmSpends stores the height of the block of transactions with all our outputs that they spend.
 	ConfirmSpends(ctx context.Context, height int64, txids ...string) error
 	WatchScript(ctx context.Context, w Watched) error // does not change a known script
-	// WatchedScripts returns those of the scripts that are watched, by script.
+	// WatchedScripts returns the watched ones among scripts, by script.
 	WatchedScripts(ctx context.Context, scripts [][]byte) (map[string]Watched, error)
 }
 
@@ -128,10 +128,10 @@ type OutputStore interface {
 type TrackedStore interface {
 	Track(ctx context.Context, t Tracked) error                  // inserts, or updates height and vanished
 	TrackedTx(ctx context.Context, txid string) (Tracked, error) // or state.ErrNotFound
-	// States returns the states of those of the transactions that are tracked, by id.
+	// States returns the states of the tracked transactions among txids, by id.
 	States(ctx context.Context, txids ...string) (map[string]TxState, error)
-	Spenders(ctx context.Context, outs ...wire.OutPoint) ([]TxState, error) // the tracked ones that spend any of outs
-	Children(ctx context.Context, txids ...string) ([]TxState, error)       // those that spend any output of txids
+	Spenders(ctx context.Context, outs ...wire.OutPoint) ([]TxState, error) // tracked spenders of any of outs
+	Children(ctx context.Context, txids ...string) ([]TxState, error)       // spenders of any output of txids
 	ConfirmTxs(ctx context.Context, height int64, txids ...string) error    // stores the height of their block
 	VanishTxs(ctx context.Context, txids ...string) error                   // marks them as vanished
 }
@@ -315,8 +315,9 @@ func (s *Service) recordOutputs(ctx context.Context, tx Tx, outputs []Output, ob
 	return s.recordDeposits(ctx, tx, outputs, obs)
 }
 
-// completeAll sets the fields of the outputs of a transaction that the observation determines. stored are those that
-// the ledger has. It reports whether the observation changes only their block, and sets Unchanged in that case.
+// completeAll sets the fields of the outputs of a transaction that the observation determines. stored are the outputs
+// that the ledger has. completeAll reports whether the observation changes only their block, and sets Unchanged in that
+// case.
 func (s *Service) completeAll(outputs, stored []Output, obs Observation) bool {
 	before := map[wire.OutPoint]Output{}
 	for _, output := range stored {
@@ -339,7 +340,7 @@ func (o Observation) confirmed() Confirmed {
 	return Confirmed{TxID: o.Tx.ID.String(), Height: o.Height, Position: o.Position}
 }
 
-// changesBlockOnly reports whether, of the stored fields that complete sets, only the block differs from was.
+// changesBlockOnly reports whether only the block differs from was among the stored fields that complete sets.
 func (o Output) changesBlockOnly(was Output) bool {
 	return o.Runes == was.Runes && o.Quarantine == was.Quarantine && o.Vanished == was.Vanished
 }

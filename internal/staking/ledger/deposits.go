@@ -104,8 +104,8 @@ func (s *Service) deposit(ctx context.Context, tx Tx, outputs []Output, at time.
 	return insertUnits(ctx, tx.Units, units, Deposited, cause)
 }
 
-// recreate inserts the units of deposits again after their removal, except of those whose transaction vanished. This is
-// the case if a block changed the deposit's amount while an order locked the unit.
+// recreate inserts the units of deposits again after their removal, unless their transaction vanished. The unit of a
+// deposit is removed if a block changed the deposit's amount while an order locked the unit.
 func (s *Service) recreate(ctx context.Context, tx Tx, removed []Unit, cause Cause) error {
 	vanished := map[chainhash.Hash]bool{} // by transaction: one can have thousands of deposits
 	for _, unit := range removed {

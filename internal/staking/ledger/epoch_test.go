@@ -45,8 +45,8 @@ func TestDepositQualifiesByItsBlock(t *testing.T) {
 	}
 }
 
-// A pending stake is always listed: in the mempool and in a block, after a boundary for which it is too late, after a
-// restart of the server, and after a reorg of the boundary.
+// A pending stake is always listed: in the mempool, in a block, after a boundary that comes too early for the stake,
+// after a restart of the server, and after a reorg of the boundary.
 func TestPendingStakeStaysListed(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id, _ := w.Deposit(w.Anna, 5000)
@@ -271,7 +271,7 @@ func TestShortTreasury(t *testing.T) {
 	}
 }
 
-// Without blocks for two epochs, both boundaries lie at one block. A reorg of that block after the first epoch
+// After two epochs without blocks, both boundaries are at one block. A reorg of that block after the first epoch
 // settled settles nothing twice.
 func TestTwoBoundariesInOneBlock(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()

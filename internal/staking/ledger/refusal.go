@@ -12,11 +12,11 @@ type Refusal struct {
 	Reason  string    // the node's message
 	Passing bool      // temporary: the reason is the fee rate, or the current state of the mempool or the chain
 	Since   time.Time // of the first of its refusals in a row
-	OwnPaid bool      // coins of the order's owner pay for it, who may have spent them elsewhere; set by the store
+	OwnPaid bool      // the owner's coins pay for it, and the owner may have spent them elsewhere; set by the store
 }
 
-// ForOperators returns the refusals about which an operator can do something: those of transactions that no coins of a
-// staker pay for.
+// ForOperators returns the refusals that an operator can act on: refusals of transactions that no staker's coins pay
+// for.
 func ForOperators(refusals []Refusal) []Refusal {
 	return slices.DeleteFunc(slices.Clone(refusals), func(r Refusal) bool { return r.OwnPaid })
 }
@@ -28,7 +28,7 @@ type RefusalStore interface {
 	DropRefusal(ctx context.Context, txid string) error
 }
 
-// RecordBroadcast replaces the stored refusals by those of the last broadcast. held contains the ids of the
+// RecordBroadcast replaces the stored refusals with the refusals of the last broadcast. held contains the ids of the
 // transactions that were not broadcast this time; their stored refusals remain. RecordBroadcast returns the ids of the
 // transactions whose stored refusal changed.
 func RecordBroadcast(ctx context.Context, tx RefusalStore, refusals []Refusal,

@@ -61,8 +61,8 @@ type RewardStore interface {
 	// RecordInputs records every unit that an epoch rewards and returns the stake of each owner, ordered by owner. cut is
 	// the height of the last block that counts for the epoch.
 	RecordInputs(ctx context.Context, community string, epoch, cut int64) ([]Stake, error)
-	// PayRewards records an epoch's rewards. For each reward that is not 0 it inserts a unit and a posting. These are
-	// copies of like and posting with the owner, the amount and the unit's id of the reward.
+	// PayRewards records an epoch's rewards. For each reward that is not 0 it inserts a unit and a posting. The units
+	// and postings are copies of like and posting with the reward's owner, amount and unit id.
 	PayRewards(ctx context.Context, rewards []Reward, like Unit, posting Posting) error
 	// RecordStatement records the facts of the statement of a settled epoch. tip is the last block of the followed chain.
 	RecordStatement(ctx context.Context, a Account, tip Header) error
@@ -137,8 +137,8 @@ func (s *Service) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[str
 	return paid, due, nil
 }
 
-// RecordStatements records the statements that are due. It needs a transaction of its own, because that of the
-// settlement holds the database's writer for long already.
+// RecordStatements records the statements that are due. It needs a separate transaction, because the settlement already
+// holds the write lock for long.
 func (s *Service) RecordStatements(ctx context.Context, tx Tx) error {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {

@@ -33,7 +33,7 @@ func NewRunway(free amount.Runes, next int64, budget func(epoch int64) amount.Ru
 }
 
 // ReadRunway returns the runway of a community. It reads the treasury from the database. budget returns the budget of
-// an epoch, which need not be that of the manifest.
+// an epoch, which may differ from the manifest's.
 func ReadRunway(
 	ctx context.Context, tx Tx, community string, budget func(epoch int64) amount.Runes,
 ) (none Runway, err error) {

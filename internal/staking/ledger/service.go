@@ -160,7 +160,7 @@ func (s *Service) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners 
 	return append(removed, owners...), b.Write(ctx, tx.Units)
 }
 
-// removeVanished removes units whose deposit vanished, except those that an order locks, and returns them.
+// removeVanished removes and returns the units whose deposit vanished, unless an order locks them.
 func (s *Service) removeVanished(ctx context.Context, tx Tx, cause Cause) (removed []Unit, err error) {
 	vanished, err := tx.UnitLists.UnitsVanished(ctx)
 	if err != nil {

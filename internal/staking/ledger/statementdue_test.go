@@ -9,7 +9,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// An epoch settles only after the statement of the one before was recorded, each in a transaction of its own.
+// An epoch settles only after the statement of the previous epoch was recorded. Each has its own transaction.
 func TestStatementIsRecordedBeforeTheNextEpochSettles(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 5000)
@@ -55,8 +55,8 @@ func TestStatementIsRecordedBeforeTheNextEpochSettles(t *testing.T) {
 	}
 }
 
-// After a crash between an epoch's settlement and its statement, the next step records the statement, and it settles
-// all epochs that are due.
+// After a crash between an epoch's settlement and its statement, the next Step records the statement and settles all
+// epochs that are due.
 func TestStatementAfterACrash(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 5000)

@@ -15,10 +15,10 @@ import (
 // the deepest reorg that the follower accepts, so an explanation is never undone.
 const ExplainDepth = 12
 
-// UnexplainedSpend is what one transaction, which is no payout in this ledger, moved from the treasury to one address.
-// Only our own key can spend the treasury. Either this ledger was restored from a backup and a server signed the
-// transaction after that backup, or a person moved runes by hand, or the key was stolen. Until the spend is explained,
-// the owner's rewards are not paid, because the transaction may have delivered them.
+// UnexplainedSpend is the value that one transaction, which is no payout in this ledger, moved from the treasury to one
+// address. Only our own key can spend the treasury. Either this ledger was restored from a backup and a server signed
+// the transaction after that backup, or a person moved runes by hand, or the key was stolen. Until the spend is
+// explained, the owner's rewards are not paid, because the transaction may have delivered them.
 type UnexplainedSpend struct {
 	TxID      string
 	Owner     string // the address that received it; "" for runes that no address received
@@ -61,8 +61,8 @@ type moved struct {
 	delivered map[string]amount.Runes // by address, minus the owner's stakes that it spends; "" for left
 }
 
-// recordUnexplained records what a transaction moves from the treasury, by address. If the transaction is a
-// payout of ours, recordUnexplained deletes what was recorded before.
+// recordUnexplained records what a transaction moves from the treasury, by address. If the transaction is a payout of
+// ours, recordUnexplained deletes its earlier records.
 func (s *Service) recordUnexplained(
 	ctx context.Context, tx Tx, obs Observation, outputs, spent []Output,
 ) error {
@@ -201,7 +201,7 @@ func (s *Service) moved(obs Observation, outputs, spent []Output, community stri
 		}
 	}
 	terms, err := s.communities.Of(community)
-	if err != nil { // its rune is unknown here, so all that left the treasury has no known recipient
+	if err != nil { // its rune is unknown here, so the recipient of the treasury's runes is unknown
 		m.delivered[""] += max(0, m.left)
 		return m
 	}

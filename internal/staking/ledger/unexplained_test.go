@@ -51,9 +51,9 @@ func TestClaimDeliveredAfterTheCopy(t *testing.T) {
 	w.Audit()
 }
 
-// Sats that a transaction unknown to the ledger sends from the treasury to another address are recorded at once, and an
-// operator has to explain them. Here they are a withdrawal after the backup; a thief with the key would look the same.
-// The treasury's change is booked, although nobody credits it.
+// If a transaction that the ledger does not have sends sats from the treasury to another address, they are recorded at
+// once, and an operator must explain them. Here the transaction is a withdrawal after the backup; a theft with the key
+// would look the same. The treasury's change is booked although no payout is recorded for it.
 func TestSatsTakenAfterTheCopy(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.SetServiceFee(60_000)
@@ -84,7 +84,7 @@ func TestSatsTakenAfterTheCopy(t *testing.T) {
 	w.Audit()
 }
 
-// A reward that the backup does not contain is settled first, and then matched with the spend.
+// A reward that is missing from the backup is settled first, and then matched with the spend.
 func TestClaimOfARewardAfterTheCopy(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.GiveSignerIndex()

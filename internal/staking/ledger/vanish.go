@@ -9,9 +9,10 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// conflicts marks the unconfirmed tracked transactions that share an input with any of the observed ones as vanished,
-// with their descendants, except our own. rival reports whether any other tracked transaction shares an input. Then the
-// observed one must be tracked too, because its confirmations determine when the others can never confirm.
+// conflicts marks the unconfirmed tracked transactions that share an input with an observed one as vanished, with their
+// descendants, except our own. rival reports whether any other tracked transaction shares an input. In that case the
+// caller must track the observed transaction as well, because its confirmations determine when the other one can never
+// confirm.
 func (s *Service) conflicts(
 	ctx context.Context, tx Tx, watch WatchList, seen []Observation, changes *Changes,
 ) (rival bool, err error) {
@@ -38,9 +39,9 @@ func (s *Service) conflicts(
 	return rival, vanish(ctx, tx, replaced, changes)
 }
 
-// Drop marks a transaction as vanished, with its descendants, and its inputs as unspent. It is one of ours that was
-// replaced or can never confirm, or one of others that was unconfirmed for VanishAfter. A block that contains it later
-// restores it.
+// Drop marks a transaction as vanished, with its descendants, and its inputs as unspent. The transaction is our own and
+// was replaced or can never confirm, or it is of others and was unconfirmed for VanishAfter. A later block that
+// contains it restores it.
 func (s *Service) Drop(ctx context.Context, tx Tx, txid string) (Changes, error) {
 	var changes Changes
 	return changes, vanish(ctx, tx, []string{txid}, &changes)

@@ -22,8 +22,8 @@ var causes = map[ledger.Event]string{
 	ledger.PaymentVanished: "others", ledger.PaymentUndone: "others", ledger.PayoutUnconfirmed: "others",
 }
 
-// From every stage, events that the owner, the operator or time can cause lead to WITHDRAWN. In every stage in which
-// an order locks the unit, the owner can free it with one event.
+// From every stage, events that the owner, the operator or time can cause lead to WITHDRAWN. In every stage in which an
+// order locks the unit, one event of the owner unlocks the unit.
 func TestEveryStageHasAWayOut(t *testing.T) {
 	out := map[ledger.Stage]bool{ledger.Withdrawn: true}
 	for range ledger.Stages.Rows {

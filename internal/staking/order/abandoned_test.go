@@ -34,7 +34,8 @@ func wantAccounts(w *testkit.World, o order.Order, paid, late, abandoned amount.
 	}
 }
 
-// Payments that are too small to refund are abandoned when their order closes, and owed again when more arrives.
+// Payments that are too small to refund are abandoned when their order closes, and owed again when a later payment
+// makes them worth a refund.
 func TestAbandonedSats(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Pay(w.Anna, o, 600)
@@ -120,7 +121,7 @@ func TestCloseOfAnAudit(t *testing.T) {
 	wantAccounts(w, o, 0, 0, 700)
 }
 
-// An operator can't close an AUDIT order while its refund is under way, because the refund closes the order.
+// An operator can't close an AUDIT order while its refund is unconfirmed, because the refund closes the order.
 func TestCloseWaitsForARefund(t *testing.T) {
 	w, o, _ := begin(t)
 	undecided(w, o)

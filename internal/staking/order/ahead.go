@@ -26,9 +26,9 @@ type Ahead struct {
 }
 
 // ReadAhead calls change, which runs a write transaction and changes the order with the transaction that Ahead.Use
-// returns. If the order has many payments and change needs them, ReadAhead reads them with view, which holds no writer,
-// and calls change again. It does so at most readAttempts times, if the order changes meanwhile. A request that is
-// refused for another reason reads no payments.
+// returns. If the order has many payments and change needs them, ReadAhead reads them with view, which does not hold
+// the write lock, and calls change again. It retries at most readAttempts times if the order changes meanwhile. If
+// change refuses the request for another reason, ReadAhead reads no payments.
 func ReadAhead(
 	ctx context.Context, id string, view func(context.Context, func(Tx) error) error, change func(Ahead) error,
 ) error {
@@ -65,8 +65,8 @@ func readAhead(ctx context.Context, tx Tx, id string) (a Ahead, err error) {
 	return a, err
 }
 
-// Use returns a transaction that reads the payments of an order with many of them from a, or returns ErrStale if they
-// were not read or are not current.
+// Use returns a transaction that reads the payments of an order with more than manyPayments from a. It returns ErrStale
+// if these were not read or are not current.
 func (a Ahead) Use(tx Tx) Tx {
 	with := tx
 	with.Payments = &paymentsAhead{PaymentStore: tx.Payments, tx: tx, ahead: a}
@@ -104,7 +104,7 @@ func (p *paymentsAhead) PaymentsOf(ctx context.Context, orderID string) ([]Payme
 
 // compare returns ErrStale if the tip, the order or the number of its payments changed since they were read. A payment
 // that vanishes or returns changes the sums of its order, in the same transaction or when the follower evaluates the
-// order. In the latter case that evaluation follows the request, and corrects the sums.
+// order. In the second case the evaluation follows the request, and corrects the sums.
 func (p *paymentsAhead) compare(ctx context.Context, orderID string, count int64) error {
 	if orderID != p.ahead.order.ID || count != p.ahead.count {
 		return ErrStale

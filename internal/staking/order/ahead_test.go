@@ -17,7 +17,7 @@ import (
 )
 
 // A request reads the payments of an order with thousands of them before its transaction, and again if the order
-// changed meanwhile. The result is that of reading them within it.
+// changed meanwhile. The result is the same as with a read within the transaction.
 func TestReadAhead(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PausePayouts, "test") })

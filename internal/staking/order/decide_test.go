@@ -118,7 +118,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Each event that decide returns is in the table, and the sequence of events ends, whatever the order received.
+// Each event that decide returns is in the table, and the sequence of events ends, whatever payments the order has.
 func TestDecideIsTotal(t *testing.T) {
 	sums := []amount.Sats{0, 600, 2500, total - 1, total, 2 * total}
 	for _, status := range []Status{Pending, Confirmed, PendingRerate, Paid, Sent, Delivered, Consolidated, Canceled,

@@ -11,7 +11,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// wantDue compares an order's status and due refund, and audits the ledger.
+// wantDue checks an order's status and due refund, and audits the ledger.
 func wantDue(w *testkit.World, o order.Order, status order.Status, sats amount.Sats, reason order.RefundReason) {
 	w.Helper()
 	got := w.WantStatus(o.ID, status)
@@ -36,8 +36,7 @@ func TestDustStartsNoPayment(t *testing.T) {
 	wantDue(w, o, order.Expired, 0, "")
 }
 
-// Parts count once their sum exceeds smallParts, including the earlier ones, so an owner who pays in small parts
-// loses nothing.
+// All parts count once their sum exceeds smallParts, so an owner who pays in small parts loses nothing.
 func TestSmallPartsCountByTheirSum(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Pay(w.Anna, o, 546)
@@ -124,7 +123,7 @@ func TestLatePaymentIsRefunded(t *testing.T) {
 	}
 }
 
-// Payments that did not count are refunded after the order is closed if they are worth a refund.
+// Payments that did not count are refunded after the order closes if they are worth a refund.
 func TestSmallPartsAreRefundedAtTheEnd(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := *w.Act(w.Anna, "WITHDRAW", deposits(w, 150)...).Order

@@ -13,16 +13,16 @@ import (
 // Time limits of an economy order.
 const (
 	EconomyDays    = 28                  // longest limit that an owner can choose, in days
-	EconomyDefault = 14                  // the limit in days if the owner chooses none
-	LimitExtension = 14 * 24 * time.Hour // by which a wait moves the limit, and the time to choose after it
+	EconomyDefault = 14                  // the limit, in days, if the owner chooses none
+	LimitExtension = 14 * 24 * time.Hour // extension by a wait, and time to choose after the limit
 	LongestEconomy = 84 * 24 * time.Hour // from the creation until an economy order ends
 )
 
-// SmallestRaise is the least amount by which the rate of the difference is above the rate of an economy order: 0.1
-// sat/vB. It makes the normal price higher, also after rounding.
+// SmallestRaise is the minimum by which the rate of the difference exceeds the rate of an economy order: 0.1 sat/vB. It
+// makes the normal price higher than the economy price, even after rounding.
 const SmallestRaise amount.FeeRate = 100
 
-// BlocksPerDay is the number of blocks by which a number of days is estimated.
+// BlocksPerDay converts an estimate in days to blocks.
 const BlocksPerDay = 144
 
 // Economy is the speed of an order that is sent at its own rate when the network's rate is at or below it. An order
@@ -32,7 +32,7 @@ type Economy struct {
 	EndHeight  int64          // the order ends at this height, before a unit can be recovered; 0 without custody outputs
 	RaisedRate amount.FeeRate // normal rate at which the difference was set or paid; 0 if it never was
 	RaisedAt   time.Time      // start of the time to pay the difference; a pause does not move it
-	RaisedFrom time.Time      // payments that were seen after it pay the difference; RaisedAt, or sooner: see Raise
+	RaisedFrom time.Time      // payments seen after it pay the difference; RaisedAt or earlier, see Raise
 }
 
 // IsEconomy reports whether the order waits for a rate. It is false from the payment of the difference on.
@@ -54,7 +54,7 @@ func (o Order) EndsAt() time.Time {
 	return end
 }
 
-// Ended reports whether the limits of a PAID or CONFIRMED economy order are over, so that it ends.
+// Ended reports whether a PAID or CONFIRMED economy order has passed its limits, so that it ends.
 func (o Order) Ended(now time.Time, height int64) bool {
 	return o.IsEconomy() && (now.After(o.EndsAt()) || o.Economy.EndHeight > 0 && height >= o.Economy.EndHeight)
 }
@@ -71,8 +71,9 @@ func (o Order) NextLimit(now time.Time, height int64) time.Time {
 	return next
 }
 
-// limitMoved returns an order that was SENT or in AUDIT as it is PAID again. Its owner could not choose there, so a
-// limit that passed moves to now: the owner has LimitExtension to choose, within LongestEconomy and before EndHeight.
+// limitMoved returns an order that becomes PAID again after SENT or AUDIT. The owner could not choose in these
+// statuses, so a limit that passed moves to now. Then the owner has LimitExtension to choose, within LongestEconomy and
+// before EndHeight.
 func (o Order) limitMoved(now time.Time) Order {
 	if o.LimitReached(now) {
 		o.Economy.Until = now.UTC().Truncate(time.Minute)
@@ -80,8 +81,8 @@ func (o Order) limitMoved(now time.Time) Order {
 	return o
 }
 
-// resumed returns an AUDIT order as it is PAID again at a time and a height. It returns a *Refusal if the order would
-// end at once.
+// resumed returns an AUDIT order that becomes PAID again at a time and a height. It returns a *Refusal if the order
+// would end at once.
 func (o Order) resumed(now time.Time, height int64) (Order, error) {
 	o = o.limitMoved(now)
 	switch {
@@ -94,9 +95,9 @@ func (o Order) resumed(now time.Time, height int64) (Order, error) {
 	return o, refuse("its economy delivery ended %d days after its creation: refund it", int(LongestEconomy.Hours()/24))
 }
 
-// Wait moves the limit of an economy order that reached it, so at most once in LimitExtension. Callers do not prove
-// ownership: the owner can still cancel, which returns all that the end would, and the order still ends LongestEconomy
-// after its creation. Wait returns a fault if the owner can't choose to wait.
+// Wait moves the limit of an economy order that has reached its limit, so at most once in LimitExtension. Callers do
+// not prove ownership. After any call, the owner can still cancel with the same refund, and the order still ends
+// LongestEconomy after its creation. Wait returns a fault if the owner can't choose to wait.
 func (s *Service) Wait(ctx context.Context, tx Tx, community, owner, id string, now time.Time) (Order, error) {
 	o, err := s.Find(ctx, tx, community, owner, id)
 	if err != nil {
@@ -115,10 +116,10 @@ func (s *Service) Wait(ctx context.Context, tx Tx, community, owner, id string, 
 }
 
 // Raise sets the rate of the difference by which an economy order becomes a normal one, for FeeValid. Callers do not
-// prove ownership, so a call never raises a valid rate, and payments that were seen in time keep counting: if they pay
-// the difference and are unconfirmed after FeeValid, a call begins its time again at the same rate or a lower one, so
-// that a payment that never confirms can be replaced. Raise returns a fault if the order is not a PAID economy order,
-// or if rate is less than SmallestRaise above its own.
+// prove ownership, so a call never raises a valid rate, and payments that were seen in time keep counting. If such
+// payments pay the difference but are unconfirmed after FeeValid, a call restarts the time at the same or a lower rate,
+// so that a payment that never confirms can be replaced. Raise returns a fault if the order is not a PAID economy
+// order, or if rate is less than SmallestRaise above its own.
 func (s *Service) Raise(ctx context.Context, tx Tx, community, owner, id string, rate amount.FeeRate,
 	now time.Time) (Order, error) {
 	o, err := s.Find(ctx, tx, community, owner, id)
@@ -154,13 +155,13 @@ func (s *Service) Raise(ctx context.Context, tx Tx, community, owner, id string,
 type Difference struct {
 	Rate  amount.FeeRate
 	Total amount.Sats // normal price of the order
-	Due   amount.Sats // value that one more payment must have; if Seen, in place of the unconfirmed ones
+	Due   amount.Sats // value of one more payment that pays it; if Seen, in place of the unconfirmed ones
 	Until time.Time   // by which the payment must be seen
 	Seen  bool        // the difference was seen in time
-	Paid  bool        // and is confirmed
+	Paid  bool        // the difference is confirmed
 }
 
-// DifferenceOf returns the difference that was set last, or the zero value if none was.
+// DifferenceOf returns the difference that was set last, or the zero value if none was set.
 func (s *Service) DifferenceOf(ctx context.Context, tx Tx, o Order) (Difference, error) {
 	if !o.IsEconomy() || o.Economy.RaisedRate == 0 {
 		return Difference{}, nil
@@ -178,8 +179,8 @@ func (s *Service) DifferenceOf(ctx context.Context, tx Tx, o Order) (Difference,
 }
 
 // raised returns an economy order as the normal order that it becomes when the difference is paid, and the difference.
-// Only payments that were seen after the difference was set pay it. So nobody but the owner can cause an earlier
-// overpayment to be spent on a higher rate, instead of being refunded.
+// Only payments that were seen after the difference was set pay it. Otherwise anyone could have an earlier overpayment
+// spent on a higher rate instead of refunded.
 func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order, Difference, error) {
 	normal := o
 	normal.FeeRate, normal.RateDate = o.Economy.RaisedRate, o.Economy.RaisedAt
@@ -215,8 +216,8 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 	return normal, d, nil
 }
 
-// payDifference makes a PAID economy order a normal one if the difference is paid, and reports whether it did. fresh
-// must be o, tallied.
+// payDifference makes a PAID economy order a normal one if the difference is paid, and reports whether it changed the
+// order. fresh must be o, tallied.
 func (e *Evaluation) payDifference(o *loaded, fresh Order) (paid bool, err error) {
 	if fresh.Status != Paid || !fresh.IsEconomy() || fresh.Economy.RaisedRate == 0 {
 		return false, nil

@@ -187,8 +187,8 @@ func TestEconomyWaitsLonger(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// A stranger waits whenever that is possible, which is once in 14 days. The owner cancels, and has the units and the
-// payment back.
+// A stranger calls Wait whenever it is possible, which is once in 14 days. The owner cancels, and gets the units and
+// the payment back.
 func TestWaitOfAStrangerIsCanceled(t *testing.T) {
 	w, o, id := economy(t)
 	for range 2 {
@@ -264,7 +264,7 @@ func TestEconomyDifferenceIsNotPaid(t *testing.T) {
 	w.Audit()
 }
 
-// A limit outside of the possible ones and a rate that saves nothing are refused.
+// A limit out of range and a rate that saves nothing are refused.
 func TestEconomyIsRefused(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.SetRecoveryDelay(26_280)

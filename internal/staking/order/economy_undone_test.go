@@ -228,8 +228,8 @@ func TestEconomyDifferenceIsReplaced(t *testing.T) {
 	}
 }
 
-// A reorg undoes the whole payment of an order that waits, after its week to pay or after 14 days. The order waits on
-// when the payment confirms again, and keeps its rate and its limits. It ends at its limits otherwise.
+// A reorg undoes the whole payment of an order that waits, after its week to pay or after 14 days. When the payment
+// confirms again, the order continues to wait with the same rate and limits. Otherwise it ends at its limits.
 func TestEconomyPaymentIsUndone(t *testing.T) {
 	w, o, id := economy(t)
 	undo := func() {

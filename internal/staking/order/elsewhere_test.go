@@ -45,7 +45,7 @@ func deposits(w *testkit.World, n int) (ids []string) {
 	return ids
 }
 
-// Every open order is evaluated, however many there are. In another project, orders beyond the newest 100 rows never
+// Every open order is evaluated, whatever their number. In another project, orders beyond the newest 100 rows never
 // expired.
 func TestEveryOpenOrderIsEvaluated(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
@@ -72,7 +72,7 @@ func TestEveryOpenOrderIsEvaluated(t *testing.T) {
 	w.Audit()
 }
 
-// An order that was paid in part, expired, and was then overpaid owes everything and refunds it at once. Another
+// An order that was paid in part, expired, and was then overpaid owes all payments and refunds them at once. Another
 // project lost such an order between its statuses.
 func TestPartialThenExpiredThenOverpaid(t *testing.T) {
 	w, o, unit := begin(t)

@@ -20,7 +20,7 @@ import (
 // payment is recorded.
 var open = []Status{Pending, Confirmed, PendingRerate, Paid, Audit}
 
-// OpenIDs returns the ids of the orders that the clock or the chain can change: those in an open status.
+// OpenIDs returns the ids of the orders in an open status, which the clock or the chain can change.
 func (s *Service) OpenIDs(ctx context.Context, tx Tx) (ids []string, err error) {
 	for _, status := range open {
 		in, err := tx.Orders.OrderIDsInStatus(ctx, status)
@@ -55,8 +55,8 @@ func (s *Service) Evaluate(
 }
 
 // Prepare is Evaluate of a few hundred orders without the writes, which Evaluation.Write makes in a later transaction.
-// So a snapshot can be read for as long as it takes, while others write: one order can have any number of payments. tx
-// is not used after Prepare.
+// Prepare can read a snapshot for any time without delaying writers, because one order can have any number of payments.
+// tx is not used after Prepare.
 func (s *Service) Prepare(ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool) (*Evaluation, error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ type Evaluation struct {
 	unexplainedRead bool
 }
 
-// rows are the orders, in the order of their ids, and their units, of which requests can change some.
+// rows are the orders, by ascending id, and their units. Requests can change some of them.
 type rows struct {
 	orders []Order
 	units  []ledger.Unit
@@ -140,7 +140,7 @@ func (e *Evaluation) Write(ctx context.Context, tx Tx) error {
 	if tip != e.tip || !reflect.DeepEqual(now, e.read) {
 		return ErrStale
 	}
-	b := e.batch // write empties it
+	b := e.batch // write empties the batch
 	return b.write(ctx, tx)
 }
 

@@ -83,7 +83,7 @@ func TestExpiryAndLatePayment(t *testing.T) {
 		got.Owed.Reason != order.RefundLate {
 		t.Errorf("seen %d, late %d, due %+v", got.Seen, got.Late, got.Owed)
 	}
-	// Its unit is free, so another order can withdraw it.
+	// The unit is unlocked, so another order can withdraw it.
 	again := *w.Act(w.Anna, action.Withdraw, id).Order
 	w.Pay(w.Anna, again, again.Due())
 	w.Settle(4)
@@ -91,7 +91,7 @@ func TestExpiryAndLatePayment(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// If a payment is replaced, its order expires, and then the payment is mined after all, a refund is due.
+// If a payment is replaced, its order expires, and the payment is mined later, a refund is due.
 func TestPaymentReturnsToAClosedOrder(t *testing.T) {
 	w, o, _ := begin(t)
 	coin := w.Anna.Sats()
@@ -138,7 +138,7 @@ func TestCancelAfterAFurtherPayment(t *testing.T) {
 	}
 }
 
-// A cancel promises at least what was seen. If a reorg removes a payment, the owner must sign a new message.
+// A cancel promises at least the sum that was seen. If a reorg removes a payment, the owner must sign a new message.
 func TestCancelAfterALostPayment(t *testing.T) {
 	w, o, id := begin(t)
 	w.Pay(w.Anna, o, 900)
@@ -345,7 +345,7 @@ func TestOverPayment(t *testing.T) {
 	}
 }
 
-// Of 24 orders that are open at once, each expires.
+// Each of 24 concurrently open orders expires.
 func TestManyOrdersExpire(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	var orders []string

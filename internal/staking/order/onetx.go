@@ -7,20 +7,20 @@ import (
 	"moonfund/internal/staking/ledger"
 )
 
-// OneTxReason is the reason why own coins do not pay an order.
+// OneTxReason is the reason why the owner's coins do not pay an order.
 type OneTxReason string
 
 const (
 	OneTxUnits   OneTxReason = "units"   // it is a claim, or some of its units have no custody outputs
 	OneTxStatus  OneTxReason = "status"  // its status, speed or payout does not allow it; the value is the status
 	OneTxLate    OneTxReason = "late"    // the time to sign is over, or a payment was seen first
-	OneTxAmount  OneTxReason = "amount"  // an operator signs orders of this amount by hand
-	OneTxFee     OneTxReason = "fee"     // the fee is too low to replace the version before; the value is the rate
+	OneTxAmount  OneTxReason = "amount"  // orders of this amount are signed by hand
+	OneTxFee     OneTxReason = "fee"     // the fee is too low to replace the previous version; the value is the rate
 	OneTxCoin    OneTxReason = "coin"    // the node says that a coin can't pay; the value is its outpoint
-	OneTxRefused OneTxReason = "refused" // our own checks or the signer refuse the transaction
+	OneTxRefused OneTxReason = "refused" // this server's checks or the signer refuse the transaction
 )
 
-// OneTxError means that own coins do not pay an order.
+// OneTxError means that the owner's coins do not pay an order.
 type OneTxError struct {
 	Reason OneTxReason
 	Value  string // see Reason
@@ -30,8 +30,8 @@ func (e *OneTxError) Error() string {
 	return strings.TrimSpace("own coins can't pay the order: " + string(e.Reason) + " " + e.Value)
 }
 
-// CheckOneTx returns nil if a transaction of its owner's own coins can deliver the order, or can replace the one that
-// does, and a *OneTxError otherwise.
+// CheckOneTx returns nil if a transaction that the owner's coins pay can deliver the order, or can replace the
+// transaction that delivers it, and a *OneTxError otherwise.
 func (o Order) CheckOneTx(now time.Time) error {
 	replaces := o.Status == Sent && o.OneTx
 	switch {

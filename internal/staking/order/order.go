@@ -62,7 +62,7 @@ type Order struct {
 	Created   time.Time
 	RateDate  time.Time   // start of the validity of FeeRate
 	Economy   Economy     // its Until is zero at normal speed
-	OneTx     bool        // its owner's own coins pay in the transaction that delivers it (ADR 67)
+	OneTx     bool        // the owner's coins pay in the transaction that delivers the order (ADR 67)
 	Deadline  time.Time   // when a PENDING order, or one that is not paid in full, expires
 	Seen      amount.Sats // counted payments, except vanished, late and refunded ones
 	Usable    amount.Sats // the part of Seen that one delivery can spend together

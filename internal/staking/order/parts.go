@@ -34,8 +34,8 @@ func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
 
 // cover returns the first payments that together pay the price, including the cost of spending them, and that price. If
 // all payments do not suffice, it returns all of them and a price that includes the cost of spending one more. q.fees
-// includes the cost of one payment input, that of the largest. Each other payment adds the cost of its input, but at
-// most its own value, so that a payment by a stranger never raises the sats that the owner still has to pay.
+// includes the cost of one payment input, for the largest payment. Each other payment adds the cost of its input, but
+// at most its own value, so that a stranger's payment never raises the sats that the owner still has to pay.
 func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bool) {
 	var sum, inputs, largest amount.Sats
 	fees = q.fees
@@ -51,13 +51,13 @@ func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bo
 	return payments, fees, false
 }
 
-// largest returns the largest payments, at most most, in descending order, and equal ones in their order.
-func largest(payments []Payment, most int) []Payment {
-	var top []int // indexes: a payment is large, and there can be thousands
+// largest returns at most limit payments, the largest first, and equal ones in their order.
+func largest(payments []Payment, limit int) []Payment {
+	var top []int // indexes, because there can be thousands of payments
 	for i, p := range payments {
 		at := sort.Search(len(top), func(n int) bool { return payments[top[n]].Value < p.Value })
-		if at < most {
-			top = slices.Insert(top[:min(len(top), most-1)], at, i)
+		if at < limit {
+			top = slices.Insert(top[:min(len(top), limit-1)], at, i)
 		}
 	}
 	found := make([]Payment, len(top))
@@ -67,9 +67,9 @@ func largest(payments []Payment, most int) []Payment {
 	return found
 }
 
-// spentTogether returns the confirmed payments that one delivery spends, at most most: the anchor and then the largest
+// spentTogether returns the confirmed payments that one delivery spends, at most limit: the anchor and then the largest
 // others. The anchor is the payment with the outpoint fixed, if it is among confirmed, else the first in the chain.
-func spentTogether(fixed string, confirmed []Payment, most int) []Payment {
+func spentTogether(fixed string, confirmed []Payment, limit int) []Payment {
 	if len(confirmed) == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func spentTogether(fixed string, confirmed []Payment, most int) []Payment {
 		anchor = first(confirmed)
 	}
 	rest := slices.Delete(slices.Clone(confirmed), anchor, anchor+1)
-	return append([]Payment{confirmed[anchor]}, largest(rest, most-1)...)
+	return append([]Payment{confirmed[anchor]}, largest(rest, limit-1)...)
 }
 
 // first returns the index of the payment that comes first in the chain.

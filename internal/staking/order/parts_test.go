@@ -26,8 +26,8 @@ func strangers(t *rapid.T, label string) (payments []Payment) {
 	return payments
 }
 
-// With any payments by strangers, earlier or later, confirmed or not: when the owner pays what Due returned, the
-// order is PAID, and its delivery fits in one transaction.
+// Whatever payments strangers make, earlier or later, confirmed or not: once the owner pays the sum that Due returned,
+// the order is PAID, and its delivery fits in one transaction.
 func TestStrangersNeverRaiseThePrice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		real := rapid.Int64Range(0, MaxUnits).Draw(t, "real")

@@ -60,7 +60,7 @@ func TestPausedOrderExpiresLater(t *testing.T) {
 	w.WantStatus(o.ID, order.Expired)
 }
 
-// An owner who paid during a pause and cancels before the next Step gets the payment refunded.
+// If an owner pays during a pause and cancels before the next Step, the payment is refunded.
 func TestCancelAfterPauseSeesPayment(t *testing.T) {
 	w, o, _ := begin(t)
 	w.Update(func(tx *store.Tx) error { return tx.Pause(t.Context(), store.PauseAll, "olga: a move", w.Clock.Now()) })

@@ -103,8 +103,9 @@ func makers(outputs []ledger.Output) (txids []string) {
 	return txids
 }
 
-// arrivals returns the payments of outputs as stored. fresh are those that were inserted. The others are read, and all
-// of them if one is spent or one of our payouts made it, because the ledger has more facts about these.
+// arrivals returns the payments of outputs as stored. fresh are those that were inserted. The others are read from the
+// store, and all of them if one is spent or made by a payout of ours, because the ledger has more facts about such
+// payments.
 func arrivals(ctx context.Context, tx Tx, outputs []ledger.Output, fresh []Payment) (map[wire.OutPoint]Payment, error) {
 	ours, err := tx.Payments.PayoutTxs(ctx, makers(outputs)...)
 	if err != nil {

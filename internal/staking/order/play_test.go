@@ -18,7 +18,7 @@ func TestEveryRowOnBtcd(t *testing.T) {
 	play(t, 1)
 }
 
-// play plays every n-th story. If it plays all, every row must occur.
+// play plays every n-th story. If n is 1, every row must occur.
 func play(t *testing.T, every int) {
 	fired, moved := map[order.Row]bool{}, map[ledger.Row]bool{}
 	for i, s := range slices.Concat(stories, economyStories, foundStories) {
@@ -73,7 +73,7 @@ func play(t *testing.T, every int) {
 	}
 }
 
-// firedIn returns the rows of the status table that occur in this world's journal.
+// firedIn returns the rows of the status table that occur in a world's journal.
 func firedIn(w *testkit.World) map[order.Row]bool {
 	w.Helper()
 	fired := map[order.Row]bool{}

@@ -88,7 +88,7 @@ func paid(sats amount.Sats, height int64) Payment {
 	return Payment{Value: sats, Counted: true, Height: height, OutPoint: wire.OutPoint{}}
 }
 
-// A further payment of exactly Due completes the order, whatever was paid before.
+// A further payment of exactly Due completes the order, whatever the earlier payments.
 func TestDueCompletes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		real := rapid.IntRange(0, 150).Draw(t, "real")
@@ -122,7 +122,7 @@ func TestDueCompletes(t *testing.T) {
 	})
 }
 
-// The network fee that an order collects covers the cost of spending every payment that was needed.
+// An order's network fee covers the cost of spending every payment that was needed.
 func TestCollectedCoversTheCost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1 << 40,

@@ -58,7 +58,7 @@ func TestUnconfirmedDifferenceDoesNotCount(t *testing.T) {
 	}
 }
 
-// unconfirmed has a wallet pay the difference by a payment that no block of this test confirms.
+// unconfirmed makes a wallet pay the difference with a payment that no block of this test confirms.
 func unconfirmed(w *testkit.World, from *testkit.Wallet, o order.Order) (coin testkit.Coin) {
 	w.Helper()
 	coin = from.Sats()
@@ -78,8 +78,8 @@ func mineOnly(w *testkit.World, txs ...chain.Tx) {
 	w.Step()
 }
 
-// A stranger sets the difference and pays it with payments that never confirm. The owner pays it in the time of the
-// stranger's call, or begins the time again later. The stranger's payments stay unconfirmed, or are replaced.
+// A stranger sets the difference and pays it with payments that never confirm. The owner pays it in the time that the
+// stranger's call began, or restarts the time later. The stranger's payments stay unconfirmed, or are replaced.
 func TestStrangerDoesNotStopTheDifference(t *testing.T) {
 	for name, later := range map[string]bool{"in its time": false, "later": true} {
 		for end, replaced := range map[string]bool{"stays": false, "is replaced": true} {
@@ -88,7 +88,7 @@ func TestStrangerDoesNotStopTheDifference(t *testing.T) {
 				testkit.Must(t, raise(w, o, w.Rate))
 				coin := unconfirmed(w, w.Bert, o)
 				before := w.Order(o.ID)
-				testkit.Must(t, raise(w, o, w.Rate/2)) // in the time of a difference that was seen, a call changes nothing
+				testkit.Must(t, raise(w, o, w.Rate/2)) // while a difference was seen in time, a call changes nothing
 				if now := w.Order(o.ID); now.Economy != before.Economy {
 					t.Errorf("got %+v, want %+v", now.Economy, before.Economy)
 				}
@@ -118,8 +118,8 @@ func TestStrangerDoesNotStopTheDifference(t *testing.T) {
 	}
 }
 
-// A stranger's calls take nothing from the payment of the owner, which confirms late: its rate does not rise, and it
-// goes on counting.
+// A stranger's calls do not affect the owner's payment, which confirms late: the rate does not rise, and the payment
+// still counts.
 func TestStrangerDoesNotVoidThePayment(t *testing.T) {
 	w, o, _ := economy(t)
 	testkit.Must(t, raise(w, o, w.Rate))
@@ -141,8 +141,8 @@ func TestStrangerDoesNotVoidThePayment(t *testing.T) {
 	w.Audit()
 }
 
-// After a payment of the difference was replaced, a call sets a new difference at the rate of the moment, and an
-// earlier overpayment does not pay it.
+// After a payment of the difference was replaced, a call sets a new difference at the current rate, and an earlier
+// overpayment does not pay it.
 func TestNewDifferenceAfterAReplacedPayment(t *testing.T) {
 	w, o, _ := economy(t)
 	w.Pay(w.Anna, o, 50_000)
@@ -163,7 +163,7 @@ func TestNewDifferenceAfterAReplacedPayment(t *testing.T) {
 	}
 }
 
-// A pause forgets no difference that was seen.
+// A pause does not discard a difference that was seen.
 func TestPauseKeepsDifference(t *testing.T) {
 	w, o, _ := economy(t)
 	testkit.Must(t, raise(w, o, w.Rate))
@@ -181,7 +181,7 @@ func TestPauseKeepsDifference(t *testing.T) {
 	}
 }
 
-// A small overpayment that is neither kept nor worth an output does not delay an order without a service fee.
+// An overpayment that is too small for an output does not delay an order without a service fee.
 func TestEconomyWithoutServiceFee(t *testing.T) {
 	for _, over := range []amount.Sats{0, 1, 300, 600} {
 		w := testkit.NewWorld(t)

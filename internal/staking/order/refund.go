@@ -23,7 +23,7 @@ type RefundHold string
 
 const (
 	HoldNone         RefundHold = ""
-	HoldConfirmation RefundHold = "confirmation" // the confirmed payments alone are not worth a refund
+	HoldConfirmation RefundHold = "confirmation" // the confirmed payments alone are too small for a refund
 	HoldLimit        RefundHold = "limit"        // it exceeds the limits for refunds; an operator decides
 	HoldRefused      RefundHold = "refused"      // the signer refused it, or it could not be built
 )
@@ -76,8 +76,8 @@ func Unspent(payments []Payment) []Payment {
 
 func (p *Payment) isUnspent() bool { return p.Plain && !p.Vanished && p.SpentBy == "" }
 
-// Refundable returns the sum of an order's unspent payments, except those that cost more to spend than their value. It
-// returns 0 if the sum is not worth a refund at the order's fee rate.
+// Refundable returns the sum of an order's unspent payments whose values exceed the cost of spending them. It returns 0
+// if the sum is not worth a refund at the order's fee rate.
 func (o Order) Refundable(payments []Payment) amount.Sats {
 	input, left, count := o.FeeRate.Fee(vault.InputVBytes(vault.Payment)), amount.Sats(0), 0
 	for i := range payments {
@@ -91,8 +91,8 @@ func (o Order) Refundable(payments []Payment) amount.Sats {
 	return 0
 }
 
-// WorthKeeping reports whether sats of the order's overpayment are worth a separate output of the delivery, which a
-// refund can spend.
+// WorthKeeping reports whether an overpayment of sats is worth a separate output of the delivery, which a refund can
+// spend.
 func (o Order) WorthKeeping(sats amount.Sats) bool { return worthRefunding(sats, o.FeeRate, 1) }
 
 // withRefundDue returns the order with Owed computed from its status and its payments.
@@ -184,14 +184,14 @@ func maxRefundRate(payments []Payment) (rate amount.FeeRate) {
 	return rate
 }
 
-// Refunding returns the confirmed payments that the order's next refund spends at a fee rate: the first in
-// refundOrder, and those after it that exceed the cost of their inputs.
+// Refunding returns the confirmed payments that the order's next refund spends at a fee rate: the first in refundOrder,
+// and the further ones that exceed the cost of their inputs.
 func (o Order) Refunding(unspent []Payment, tip int64, rate amount.FeeRate) []Payment {
 	confirmed := slices.DeleteFunc(slices.Clone(unspent), func(p Payment) bool { return !p.IsConfirmed(tip) })
 	return profitable(refundOrder(o.Anchor, confirmed), rate)
 }
 
-// profitable returns the first payment and those after it whose values exceed the cost of their inputs. payments must
+// profitable returns the first payment and the further ones whose values exceed the cost of their inputs. payments must
 // be in refundOrder.
 func profitable(payments []Payment, rate amount.FeeRate) []Payment {
 	input := rate.Fee(vault.InputVBytes(vault.Payment))
@@ -203,8 +203,8 @@ func profitable(payments []Payment, rate amount.FeeRate) []Payment {
 	return payments
 }
 
-// Returning returns the payments of Refunding, without the smallest ones as long as the refund would cost more than it
-// returns. It returns nil if every refund of the confirmed payments would.
+// Returning returns the payments of Refunding, without the smallest ones until the refund costs at most what it
+// returns. It returns nil if every refund of the confirmed payments costs more than it returns.
 func (o Order) Returning(unspent []Payment, tip int64, rate amount.FeeRate) []Payment {
 	spent := o.Refunding(unspent, tip, rate)
 	for n := len(spent); n > 0; n-- {

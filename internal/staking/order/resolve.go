@@ -19,10 +19,10 @@ func (r *Refusal) Error() string { return r.Reason }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
-// Resume moves an AUDIT order back to PAID at the operator's request. It locks the same units again, and late payments
-// count as if they had arrived in time. The owner of an economy order can choose again if its limit passed. Resume
-// returns a *Refusal and changes nothing if the order is not in AUDIT, if a unit is not free, if a payment is spent, if
-// the confirmed payments do not pay the price, or if the last limits of economy delivery are over.
+// Resume moves an AUDIT order back to PAID at the operator's request. It locks the same units again and accepts late
+// payments. The owner of an economy order can choose again if its limit passed. Resume returns a *Refusal and changes
+// nothing if the order is not in AUDIT, if a unit is not free, if a payment is spent, if the confirmed payments do not
+// pay the price, or if the last limits of economy delivery are over.
 func (s *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -105,8 +105,8 @@ func (s *Service) Close(ctx context.Context, tx Tx, id string, cause ledger.Caus
 	return s.Apply(ctx, tx, o, ClosedByOperator, cause, nil)
 }
 
-// repriced returns the order with the sums and the price that it has if its late payments are accepted. It returns a
-// *Refusal if a payment is spent or if the confirmed payments do not pay the price.
+// repriced returns the order with the sums and the price that include its late payments. It returns a *Refusal if a
+// payment is spent or if the confirmed payments do not pay the price.
 func (s *Service) repriced(o Order, payments []Payment, tip ledger.Header) (Order, error) {
 	to, err := s.script(o)
 	if err != nil {
@@ -164,11 +164,11 @@ func unitsFree(ctx context.Context, tx Tx, o Order) error {
 	return nil
 }
 
-// acceptLate clears the late flag of the payments that which selects.
-func acceptLate(ctx context.Context, tx Tx, o Order, payments []Payment, which func(Payment) bool,
+// acceptLate clears the late flag of the payments for which selected returns true.
+func acceptLate(ctx context.Context, tx Tx, o Order, payments []Payment, selected func(Payment) bool,
 	cause ledger.Cause) error {
 	for _, p := range payments {
-		if !p.Late || !p.Counted || p.Vanished || p.Refunded || !which(p) {
+		if !p.Late || !p.Counted || p.Vanished || p.Refunded || !selected(p) {
 			continue
 		}
 		if err := tx.Payments.AcceptPayment(ctx, p.OutPoint); err != nil {

@@ -43,7 +43,7 @@ func wait(w *testkit.World, d time.Duration) {
 	w.Step()
 }
 
-// payWith pays an order from a coin of Anna's. elsewhere replaces the payment with another spend of that coin.
+// payWith pays an order from a coin of Anna's. elsewhere replaces the payment with another spend of the coin.
 func payWith(w *testkit.World, o order.Order, sats amount.Sats) (elsewhere func(fee int64)) {
 	w.Helper()
 	coin := w.Anna.Sats()

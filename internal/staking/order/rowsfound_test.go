@@ -7,7 +7,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// refundedElsewhere has an order canceled and refunded by a server on another copy of the ledger.
+// refundedElsewhere makes a server on another copy of the ledger cancel and refund an order.
 func refundedElsewhere(w, other *testkit.World, o order.Order) {
 	w.Helper()
 	cancel(other, o)
@@ -19,7 +19,7 @@ func refundedElsewhere(w, other *testkit.World, o order.Order) {
 	}
 }
 
-// foundStories play the rows of an order whose refund was signed elsewhere.
+// foundStories play the rows of an order whose refund another server signed.
 var foundStories = []story{
 	{"refunded by a server that this ledger does not remember, when it expired", func(w *testkit.World, o order.Order,
 		unit string) {

@@ -80,7 +80,7 @@ func (s *Service) TypicalFees(community string, rate amount.FeeRate) (claim, wit
 }
 
 // Open inserts a PENDING order and locks its units. It returns a fault for too many units or an invalid owner, and
-// state.ErrConflict if the stored stage of a unit is not that of r.Units.
+// state.ErrConflict if the stored stage of a unit differs from r.Units.
 func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
 	terms, err := s.terms.Of(r.Community)
 	if err != nil {
@@ -204,8 +204,8 @@ func (l *loaded) moveUnits(b *batch, event ledger.Event, cause ledger.Cause) (er
 	return nil
 }
 
-// unitsFor returns the units that an event of an order moves: those that the order locks or, if the operator resumes
-// the order, those that it locked before. It returns state.ErrConflict if one of the latter no longer exists.
+// unitsFor returns the units that an event of an order moves: the units that the order locks, or if the operator
+// resumes the order, the units that it locked before. It returns state.ErrConflict if one of them no longer exists.
 func (s *Service) unitsFor(ctx context.Context, tx Tx, o Order, event Event) ([]ledger.Unit, error) {
 	if event != ResolvedByOperator {
 		return tx.Orders.UnitsOfOrder(ctx, o)

@@ -9,8 +9,8 @@ import (
 	"moonfund/internal/store"
 )
 
-// A prepared evaluation writes nothing if a request changed its order meanwhile, and otherwise what Evaluate writes,
-// also when its transaction is retried.
+// A prepared evaluation writes nothing if a request changed its order meanwhile. Otherwise it writes the same as
+// Evaluate, even if its transaction is retried.
 func TestPreparedEvaluation(t *testing.T) {
 	w, o, id := begin(t)
 	w.Clock.Advance(order.FeeValid + 1)

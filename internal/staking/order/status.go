@@ -16,7 +16,7 @@ const (
 	Canceled      Status = "CANCELED"       // by its owner, or by a refund; a refund is due if it was paid
 	Expired       Status = "EXPIRED"        // not paid in time, or economy delivery ended; a refund is due if it was paid
 	Invalid       Status = "INVALID"        // a unit was lost before any payment
-	Audit         Status = "AUDIT"          // an operator decides: no rule does, or the operator doubts it
+	Audit         Status = "AUDIT"          // an operator decides, because no rule does or the operator requested it
 	nowhere       Status = ""
 )
 
@@ -41,8 +41,8 @@ const (
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
-	OneTxStored          Event = "one transaction signed and stored" // its owner's own coins pay, not a payment
-	CoinTaken            Event = "own coin spent elsewhere"          // so its one transaction can never confirm
+	OneTxStored          Event = "one transaction signed and stored" // the owner's coins pay, not a payment
+	CoinTaken            Event = "own coin spent elsewhere"          // so the transaction can never confirm
 	PayoutDead           Event = "payout dead"                       // a foreign transaction spent another order's input
 	PayoutDeadByOwner    Event = "payout dead by its own input"      // a foreign transaction spent an input of this order
 	PayoutConfirmed      Event = "payout confirmed"                  // 3 confirmations

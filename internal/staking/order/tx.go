@@ -25,12 +25,12 @@ type OrderStore interface {
 	// UpdateOrders writes every field that can change if the stored status of each order is From, else it returns
 	// state.ErrConflict. The orders must be distinct.
 	UpdateOrders(ctx context.Context, changes ...Change) error
-	OrdersByID(ctx context.Context, ids []string) ([]Order, error)         // those that exist, in any order
+	OrdersByID(ctx context.Context, ids []string) ([]Order, error)         // the existing ones, in any order
 	OrdersInStatus(ctx context.Context, status Status) ([]Order, error)    // of every community, oldest first
 	OrderIDsInStatus(ctx context.Context, status Status) ([]string, error) // of every community, oldest first
 	// HasActiveClaim reports whether an owner has a claim whose status is active.
 	HasActiveClaim(ctx context.Context, community, owner string) (bool, error)
-	// SentOneTxOrders returns the ids of an owner's SENT orders whose transaction own coins pay, newest first.
+	// SentOneTxOrders returns the ids of an owner's SENT orders in one transaction, newest first.
 	SentOneTxOrders(ctx context.Context, community, owner string) ([]string, error)
 	// UnitsOfOrder returns the units that the order locks or delivered.
 	UnitsOfOrder(ctx context.Context, o Order) ([]ledger.Unit, error)
@@ -54,7 +54,7 @@ type PaymentStore interface {
 	// CountPayments returns the number of payments of orders together, including vanished ones.
 	CountPayments(ctx context.Context, orderIDs []string) (int64, error)
 	PaymentsIn(ctx context.Context, txids ...string) ([]Payment, error)      // of transactions, in any order
-	PayoutTxs(ctx context.Context, txids ...string) (map[string]bool, error) // which of them are our payouts
+	PayoutTxs(ctx context.Context, txids ...string) (map[string]bool, error) // the ids of our payouts among them
 	InsertPayments(ctx context.Context, payments []Payment) error            // state.ErrConflict if one is known
 	AcceptPayment(ctx context.Context, out wire.OutPoint) error              // clears the late flag
 	// UpdatePayments stores Counted, Late and Waiting of distinct payments.

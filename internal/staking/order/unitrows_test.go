@@ -60,7 +60,7 @@ func replaced(w *testkit.World, depth int, elsewhere func() chain.Tx) {
 	w.Step()
 }
 
-// staked and the functions after it bring a deposit to a stage, with as few blocks as possible.
+// staked and the functions below it bring a deposit to a stage, with as few blocks as possible.
 func staked(w *testkit.World) (id string, elsewhere func() chain.Tx) {
 	w.Helper()
 	id, elsewhere = deposited(w)
@@ -86,7 +86,7 @@ func unlocked(w *testkit.World) (id string, elsewhere func() chain.Tx) {
 	return id, elsewhere
 }
 
-// vanishes returns a story that replaces a deposit in the stage that reach brings it to.
+// vanishes returns a story that replaces a deposit after reach brought it to a stage.
 func vanishes(reach func(*testkit.World) (string, func() chain.Tx), depth int) func(*testkit.World) {
 	return func(w *testkit.World) {
 		id, elsewhere := reach(w)
@@ -95,7 +95,7 @@ func vanishes(reach func(*testkit.World) (string, func() chain.Tx), depth int) f
 	}
 }
 
-// recovers returns a story in which the staker recovers a deposit in the stage that reach brings it to.
+// recovers returns a story in which the staker recovers a deposit after reach brought it to a stage.
 func recovers(reach func(*testkit.World) (string, func() chain.Tx)) func(*testkit.World) {
 	return func(w *testkit.World) {
 		id, _ := reach(w)
@@ -123,7 +123,7 @@ func claiming(w *testkit.World) (reward string, o order.Order) {
 
 var unitStories = []unitStory{
 	{name: "a deposit is replaced before it is staked", play: vanishes(deposited, 3)},
-	// The block at the start of its first epoch is undone before the deposit's own block, so it passes PENDING_STAKE.
+	// The reorg undoes the boundary's block before the deposit's block, so the unit passes PENDING_STAKE.
 	{name: "a deposit is replaced after it is staked", play: vanishes(staked, 4),
 		through: []ledger.Row{{From: ledger.Staked, Event: ledger.DepositVanished}}},
 	{name: "a deposit is replaced while it cools down", play: vanishes(unlocking, 4)},
@@ -233,12 +233,12 @@ var unitStories = []unitStory{
 		w.NextEpoch()
 		w.WantStage(reward, ledger.Unlocked)
 		w.Settle(ledger.SettleDepth)
-		w.Act(w.Anna, action.Compound) // the others, because another reward of this amount would match, too
+		w.Act(w.Anna, action.Compound) // the other rewards, because one of the same amount would match, too
 		elsewhere(w, w.Copy(), action.Withdraw, reward)
 	}},
 }
 
-// elsewhere has a server on a copy of the ledger deliver a reward, which the first server then finds.
+// elsewhere makes a server on a copy of the ledger deliver a reward, and the first server find the delivery.
 func elsewhere(w, other *testkit.World, kind action.Type, reward string) {
 	w.Helper()
 	o := *other.Act(w.Anna, kind, reward).Order

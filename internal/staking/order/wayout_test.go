@@ -21,8 +21,8 @@ var causes = map[Event]string{
 	PayoutUnconfirmed: "others", RefundUnconfirmed: "others", RefundFound: "others",
 }
 
-// Events that the owner, the operator or time cause lead out of every status. In every status that locks units before
-// a payout is signed, the owner can cancel.
+// From every status, events that the owner, the operator or time cause lead further. In every status that locks units
+// before a payout is signed, the owner can cancel.
 func TestEveryStatusHasAWayOut(t *testing.T) {
 	final := map[Status]bool{Canceled: true, Expired: true, Invalid: true, Delivered: true, Consolidated: true}
 	leadsOut := map[Status]bool{}

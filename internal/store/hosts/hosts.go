@@ -119,21 +119,21 @@ func singleHosts(config *pgconn.Config) (all []*pgconn.Config) {
 }
 
 // Pool returns a pool of at most this many connections.
-func (h *Hosts) Pool(most int) *sql.DB {
+func (h *Hosts) Pool(limit int) *sql.DB {
 	connector := stdlib.GetConnector(*h.config, stdlib.OptionBeforeConnect(h.primaryFirst),
 		stdlib.OptionResetSession(h.reset))
-	return limited(sql.OpenDB(connector), most)
+	return limited(sql.OpenDB(connector), limit)
 }
 
 // ReadingPool returns a pool of connections that can't write. Closing the pool closes h.
-func (h *Hosts) ReadingPool(most int) *sql.DB {
+func (h *Hosts) ReadingPool(limit int) *sql.DB {
 	readOnly := stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, `SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY`)
 		return err
 	})
 	connector := stdlib.GetConnector(*h.config, stdlib.OptionBeforeConnect(h.primaryFirst),
 		stdlib.OptionResetSession(h.current), readOnly)
-	return limited(sql.OpenDB(closing{connector, h}), most)
+	return limited(sql.OpenDB(closing{connector, h}), limit)
 }
 
 // closing is a connector whose pool closes the hosts.
@@ -145,9 +145,9 @@ type closing struct {
 // Close implements io.Closer.
 func (c closing) Close() error { c.hosts.Close(); return nil }
 
-func limited(db *sql.DB, most int) *sql.DB {
-	db.SetMaxOpenConns(most)
-	db.SetMaxIdleConns(most)
+func limited(db *sql.DB, limit int) *sql.DB {
+	db.SetMaxOpenConns(limit)
+	db.SetMaxIdleConns(limit)
 	db.SetConnMaxIdleTime(time.Minute)
 	return db
 }
