@@ -21,8 +21,8 @@ var ErrSyntax = errors.New("amount: not a whole number of base units")
 type Sats int64
 
 // RuneDecimals is the divisibility that the rune of every manifest must have (Rune in staking/community/manifest.go).
-// What knows the manifest uses the rune's own. This is for what does not: commands that read only the database, and the
-// layout of signed messages, which has its own constant.
+// Code with the manifest uses the rune's own divisibility. RuneDecimals is for commands that read only the database.
+// The layout of signed messages has its own constant.
 const RuneDecimals = 8
 
 // Runes is an amount of a community's rune in base units. The amount can be negative.

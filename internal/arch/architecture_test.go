@@ -111,7 +111,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestFoldersAtTheRoot checks that the root stays small enough to be taken in at once.
+// TestFoldersAtTheRoot checks that the root has few folders.
 func TestFoldersAtTheRoot(t *testing.T) {
 	folders := map[string]bool{}
 	for _, file := range tracked(t, "*") {

@@ -27,8 +27,8 @@ type goPackage struct {
 	Module     *struct{ Main bool }
 }
 
-// TestLengthOfInterfaces counts the methods of each interface, including those of embedded interfaces, and the methods
-// of a struct from our interfaces that it embeds.
+// TestLengthOfInterfaces counts the methods of each interface, including the methods of embedded interfaces, and the
+// methods that a struct gets by embedding our interfaces.
 func TestLengthOfInterfaces(t *testing.T) {
 	all := listPackages(t)
 	files := token.NewFileSet()

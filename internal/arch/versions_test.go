@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Each dependency is pinned to one version: exact in package.json, with a checksum in every lock file, and without the
-// name of a host.
+// Each dependency is pinned to one version: an exact version in package.json, and a checksum without a host name in
+// every lock file.
 func TestVersionsArePinned(t *testing.T) {
 	exact := regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 	for _, path := range []string{"web/package.json", "web/codegen/package.json"} {
@@ -32,7 +32,7 @@ func TestVersionsArePinned(t *testing.T) {
 		read(t, strings.Replace(path, "package.json", "package-lock.json", 1), &lock)
 		for name, p := range lock.Packages {
 			if p.Dev && p.Optional {
-				continue // programs for systems other than the one on which the lock file was written
+				continue // packages for other systems than the one that wrote the lock file
 			}
 			if name != "" && !p.Link && !p.InBundle && (!strings.HasPrefix(p.Integrity, "sha512-") ||
 				!exact.MatchString(p.Version)) {

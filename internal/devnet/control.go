@@ -29,8 +29,8 @@ func (r *Refused) Error() string { return r.Reason }
 
 func refuse(format string, args ...any) error { return &Refused{Reason: fmt.Sprintf(format, args...)} }
 
-// Mine mines blocks with the transactions of the mempool, except those in without and their
-// descendants, which stay in the mempool. It returns the new height.
+// Mine mines blocks with the transactions of the mempool. The transactions in without and their descendants stay in the
+// mempool. It returns the new height.
 func (n *Network) Mine(ctx context.Context, blocks int64, without []chainhash.Hash) (int64, error) {
 	if blocks < 1 || blocks > maxMine {
 		return 0, refuse("blocks must be between 1 and %d", maxMine)
@@ -84,9 +84,8 @@ func (n *Network) mineBlock(ctx context.Context, without []chainhash.Hash, earli
 	}
 }
 
-// Reorg replaces the last depth blocks by depth + 1 empty ones. The transactions of the
-// replaced blocks return to the mempool, except those in without and their descendants, which
-// are deleted. It returns the new height.
+// Reorg replaces the last depth blocks by depth + 1 empty ones. The transactions of the replaced blocks return to the
+// mempool. The transactions in without and their descendants are deleted instead. It returns the new height.
 func (n *Network) Reorg(ctx context.Context, depth int64, without []chainhash.Hash) (int64, error) {
 	if err := n.enter(ctx); err != nil {
 		return 0, err

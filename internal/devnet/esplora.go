@@ -12,11 +12,11 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// EsploraPath is the path of an API below the controls that answers like an Esplora server. It has only the calls that
-// find the outputs of an address.
+// EsploraPath is the path, below the controls, of an Esplora API with only the calls that find the outputs of an
+// address.
 const EsploraPath = "/dev/esplora"
 
-// esploraRoutes adds the calls of an Esplora server. Their errors are plain text, unlike those of the controls.
+// esploraRoutes adds the calls of an Esplora server. Their errors are plain text, unlike the errors of the controls.
 func (c controls) esploraRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+EsploraPath+"/address/{address}/utxo", c.esploraCall(c.esploraOutputs))
 	mux.HandleFunc("GET "+EsploraPath+"/address/{address}", c.esploraCall(c.esploraAddress))
@@ -57,7 +57,7 @@ type esploraOutput struct {
 	Value  int64         `json:"value"`
 }
 
-// esploraStatus is the block of a transaction. The fields of an unconfirmed one are left out.
+// esploraStatus is the block of a transaction. The fields of an unconfirmed transaction are omitted.
 type esploraStatus struct {
 	Confirmed   bool   `json:"confirmed"`
 	BlockHeight int64  `json:"block_height,omitempty"`
@@ -92,8 +92,8 @@ func (c controls) esploraScript(ctx context.Context, address string) (*mempool, 
 	return pool, script, err
 }
 
-// esploraStats are the outputs that transactions of the chain or the mempool pay to an address and spend of it. The
-// sums are in sats.
+// esploraStats are the outputs of an address that transactions of the chain or the mempool create and spend. The sums
+// are in sats.
 type esploraStats struct {
 	TxCount        int64 `json:"tx_count"`
 	FundedTxoCount int64 `json:"funded_txo_count"`

@@ -89,7 +89,7 @@ func TestEsplora(t *testing.T) {
 	}
 }
 
-// TestFinderOnEsplora lets the server's finder use these answers and the node, which is a real btcd.
+// TestFinderOnEsplora makes the server's finder use these answers and a real btcd.
 func TestFinderOnEsplora(t *testing.T) {
 	s := serve(t)
 	index := func(_ context.Context, outs []wire.OutPoint) (chainhash.Hash, map[wire.OutPoint]bool, error) {

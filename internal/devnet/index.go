@@ -18,7 +18,7 @@ const coinbaseMaturity = 100
 
 // index is the dev network's own state of its best chain: blocks, transactions, unspent
 // outputs and their runes. It reads the same blocks as the product's ledger but shares no
-// state with it, so that tests can compare the two.
+// state with it, so that tests can compare both.
 type index struct {
 	rules    runes.Rules
 	runes    *runes.Memory

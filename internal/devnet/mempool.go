@@ -86,7 +86,7 @@ func (m *mempool) balances(at wire.OutPoint) []runes.Balance {
 	return balances
 }
 
-// output returns a previous output, including those spent in the mempool.
+// output returns a previous output, even if the mempool spends it.
 func (m *mempool) output(at wire.OutPoint) (*wire.TxOut, bool) {
 	if c, ok := m.created[at]; ok {
 		return c.TxOut, true

@@ -9,8 +9,8 @@ import (
 )
 
 // The node of a dev network is btcd or a program of the Core family, so that the server can be
-// tested on both. Both start with an empty chain: btcd deletes its chain, and coreCommand
-// deletes that of a Core-family node.
+// tested on both. Both start with an empty chain: btcd deletes its own chain, and coreCommand deletes the chain of a
+// Core-family node.
 
 // isCore reports whether the node's program is of the Bitcoin Core family, by its name.
 func isCore(path string) bool { return strings.HasPrefix(filepath.Base(path), "bitcoind") }

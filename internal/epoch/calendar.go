@@ -1,6 +1,6 @@
 // Package epoch maps instants to the epoch numbers of a community and back, and provides the server's clock. Epoch 0
-// starts at the genesis, on mainnet a Wednesday at 00:00 UTC. All epochs have the same length, except those that a dev
-// network ends early.
+// starts at the genesis, on mainnet a Wednesday at 00:00 UTC. All epochs have the same length, unless a dev network
+// ends one early.
 package epoch
 
 import "time"

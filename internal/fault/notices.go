@@ -1,7 +1,7 @@
 package fault
 
-// Notice is the text of a notification: a title, and what happened with the command to run next. The verbs of Text are
-// filled by package notify.
+// Notice is the text of a notification: a title, and what happened with the command to run next. Package notify fills
+// the verbs of Text.
 type Notice struct{ Title, Text string }
 
 // Notifications to operators. Each condition has a text for its beginning and one for its end.

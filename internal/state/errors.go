@@ -11,6 +11,6 @@ var (
 	ErrConflict = errors.New("the row is no longer in the expected state")
 
 	// ErrNotLeading means that another server holds the leader lease. Of the servers on one database, only the leader
-	// follows the chain and pays. Such transactions of the others are rolled back.
+	// follows the chain and pays. Transactions of the other servers that follow or pay are rolled back.
 	ErrNotLeading = errors.New("another server leads")
 )

@@ -1,5 +1,5 @@
 // Command states draws the four state tables, of units, orders, payouts, and mint and etch orders, as
-// docs/states.md. What it says of each state is the comment on its constant.
+// docs/states.md. The description of each state is the comment on its constant.
 package main
 
 import (
@@ -69,8 +69,8 @@ func write(path string) error {
 	return os.WriteFile(path, []byte(b.String()), 0o644)
 }
 
-// draw writes what each state of a table means, and the table as a diagram. source is the
-// Go file that declares the states.
+// draw writes the meaning of each state of a table, and the table as a diagram. source is the Go file that declares the
+// states.
 func draw[S, E, G ~string](b *strings.Builder, title, source string, table state.Table[S, E, G]) error {
 	states, err := meanings(source, typeName(table.Start))
 	if err != nil {
@@ -105,7 +105,7 @@ func draw[S, E, G ~string](b *strings.Builder, title, source string, table state
 	return nil
 }
 
-// arrow is what leads from one state to another.
+// arrow is a transition from one state to another, with its events.
 type arrow struct {
 	from, to string
 	events   []string
@@ -130,10 +130,10 @@ func (a arrow) draw(b *strings.Builder) {
 	b.WriteString(line + "\n")
 }
 
-// outside is how a diagram shows that there is no record yet, or none any more.
+// outside is the diagram's name for the state before a record exists and after it was removed.
 const outside = "[*]"
 
-// joined returns the rows of a table, those between the same two states as one arrow.
+// joined returns the rows of a table as arrows, with one arrow for all rows between the same two states.
 func joined[S, E, G ~string](table state.Table[S, E, G]) (arrows []arrow) {
 	for _, row := range table.Rows {
 		event := string(row.Event)

@@ -39,8 +39,8 @@ var networks = []Network{
 	{"regtest", &chaincfg.RegressionNetParams},
 }
 
-// NetworkByName returns the network named mainnet, testnet, testnet4, signet or regtest. For
-// any other name it returns an error that lists these.
+// NetworkByName returns the network named mainnet, testnet, testnet4, signet or regtest. For any other name it returns
+// an error that lists these names.
 func NetworkByName(name string) (Network, error) {
 	for _, n := range networks {
 		if n.Name == name {

@@ -32,9 +32,10 @@ const (
 )
 
 // ClientConfig configures the connection to a node. URL is http://host:port or https://host:port. CertFile is the file
-// with the only trusted certificates of https; without it, those of the system are trusted. The credentials are User
-// and Password, in the fields or in the URL, or those in CookieFile, which the client reads again if the node rejects
-// them, because a restarted node creates a new cookie. Timeout limits one call with its retries; 0 means 30 seconds.
+// with the only trusted certificates of https; without it, the system's certificates are trusted. The credentials are
+// User and Password, in the fields or in the URL, or the content of CookieFile. The client reads the file again if the
+// node rejects the credentials, because a restarted node creates a new cookie. Timeout limits one call with its
+// retries; 0 means 30 seconds.
 type ClientConfig struct {
 	URL, User, Password, CookieFile string
 	CertFile                        string
@@ -42,7 +43,7 @@ type ClientConfig struct {
 }
 
 // Client calls a node over JSON-RPC and keeps connections open. It is safe for concurrent use. Every error is one of
-// this package's values, a *Refusal, or that of a failed call. No error contains a credential. Every call can be
+// this package's values, a *Refusal, or the error of a failed call. No error contains a credential. Every call can be
 // repeated.
 type Client struct {
 	config    ClientConfig
@@ -70,7 +71,7 @@ func NewClient(config ClientConfig) *Client {
 	transport := &http.Transport{ // no Proxy: only the node may receive the credentials
 		MaxIdleConns:        maxCalls,
 		MaxIdleConnsPerHost: maxCalls,
-		IdleConnTimeout:     20 * time.Second, // before Core's 30 seconds
+		IdleConnTimeout:     20 * time.Second, // less than Core's 30 seconds
 	}
 	c.http = &http.Client{
 		Transport:     transport,
@@ -192,8 +193,8 @@ func (c *Client) limited(ctx context.Context, fn func(context.Context) error) er
 // hexBytes is a result that is a string of hex digits.
 type hexBytes []byte
 
-// decodeResult decodes the result of a call. It decodes hex digits without encoding/json, which would parse a block of
-// megabytes once more: a tenth of the processor time of catching up.
+// decodeResult decodes the result of a call. It decodes hex digits without encoding/json, because parsing blocks of
+// megabytes a second time takes a tenth of the processor time of catching up.
 func decodeResult(raw json.RawMessage, result any) (err error) {
 	bytes, isHex := result.(*hexBytes)
 	if !isHex {

@@ -172,7 +172,7 @@ func TestReorg(t *testing.T) {
 }
 
 // TestInvalidBlock submits a block with valid work whose coinbase pays too much. The node then
-// has its header, which must not count as having the block.
+// has its header, which must not be mistaken for the block.
 func TestInvalidBlock(t *testing.T) {
 	eachNode(t, func(t *testing.T, start func(byte) *node) {
 		a, b := start(1), start(2)
@@ -260,8 +260,7 @@ func TestNoTxIndex(t *testing.T) {
 	}
 }
 
-// TestPruned checks that Pruned reports a pruning node, also before the node has deleted a
-// block.
+// TestPruned checks that Pruned reports a pruning node, even before the node has deleted a block.
 func TestPruned(t *testing.T) {
 	t.Parallel()
 	look := func(t *testing.T, n *node, want bool) {

@@ -68,10 +68,10 @@ func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, err
 // outputs can be spent.
 const sampleBlocks = 120
 
-// SampleOutput returns an unspent Taproot output in the last blocks that has at least least sats, or ErrUnknown if
-// there is none. A transaction for PolicyRefusal spends it, because nodes check the witness of a transaction only if
-// they have the output that the transaction spends.
-func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
+// SampleOutput returns an unspent Taproot output in the last blocks with at least minimum sats, or ErrUnknown if there
+// is none. A transaction for PolicyRefusal spends it, because nodes check the witness of a transaction only if they
+// have the output that the transaction spends.
+func (c *Client) SampleOutput(ctx context.Context, minimum amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
 	_, tip, err := c.Best(ctx)
 	if err != nil {
 		return wire.OutPoint{}, nil, err
@@ -89,7 +89,7 @@ func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutP
 			if i == 0 && height > tip-100 {
 				continue
 			}
-			point, out, err := c.unspentTaproot(ctx, tx, least)
+			point, out, err := c.unspentTaproot(ctx, tx, minimum)
 			if err != nil || out != nil {
 				return point, out, err
 			}
@@ -98,10 +98,11 @@ func (c *Client) SampleOutput(ctx context.Context, least amount.Sats) (wire.OutP
 	return wire.OutPoint{}, nil, ErrUnknown
 }
 
-// unspentTaproot returns an unspent Taproot output of tx with at least least sats. The output is nil if there is none.
-func (c *Client) unspentTaproot(ctx context.Context, tx Tx, least amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
+// unspentTaproot returns an unspent Taproot output of tx with at least minimum sats. The output is nil if there is
+// none.
+func (c *Client) unspentTaproot(ctx context.Context, tx Tx, minimum amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
 	for vout, out := range tx.Msg.TxOut {
-		if out.Value < int64(least) || !txscript.IsPayToTaproot(out.PkScript) {
+		if out.Value < int64(minimum) || !txscript.IsPayToTaproot(out.PkScript) {
 			continue
 		}
 		unspent, err := c.Unspent(ctx, wire.OutPoint{Hash: tx.ID, Index: uint32(vout)})

@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // countsFit reports whether a serialized transaction is long enough for the counts in it. The decoder allocates memory
 // for as many inputs, outputs and witness items as the counts say before it reads them, so a transaction of a hundred
-// bytes could make it allocate a hundred megabytes. countsFit checks nothing else.
+// bytes could make it allocate a hundred megabytes.
 func countsFit(raw []byte) bool {
 	const version, outpoint, sequence, value, lockTime = 4, 36, 4, 8, 4
 	w := walker{rest: raw}

@@ -89,8 +89,8 @@ func prunedAway(err error) bool {
 	return ok && strings.Contains(answer.Message, "pruned")
 }
 
-// headerOnly reports whether getblock failed because Core has only the header of a block outside the best chain. The
-// code is also that of a pruned block, for which prunedAway must be called first.
+// headerOnly reports whether getblock failed because Core has only the header of a block outside the best chain. A
+// pruned block has the same code, so prunedAway must be called first.
 func headerOnly(err error) bool { return rpcCode(err) == codeMisc }
 
 // rejection returns the refusal in an error of sendrawtransaction or submitblock, or nil if
@@ -153,8 +153,8 @@ func (r *Refusal) Kind() RefusalKind {
 	return RefusedOther
 }
 
-// downloading reports whether the node is still downloading the chain. Core reports a flag;
-// for btcd, which has none, the time of the tip decides, by the same rule that btcd applies.
+// downloading reports whether the node is still downloading the chain. Core reports a flag. For btcd, which has none,
+// the time of the tip decides by btcd's own rule.
 func downloading(flag *bool, tip time.Time) bool {
 	if flag != nil {
 		return *flag
@@ -170,12 +170,12 @@ func refusesShape(reason string) bool {
 	return !expected && !(&Refusal{Reason: reason}).Passing()
 }
 
-// inStaleBlock reports whether a transaction that has a block is in a stale one. Core lists
-// those with 0 confirmations; btcd drops them.
+// inStaleBlock reports whether a transaction that has a block is in a stale one. Core lists such a transaction with 0
+// confirmations; btcd drops it.
 func inStaleBlock(confirmations int64) bool { return confirmations <= 0 }
 
 // acceptedBlock reports whether a non-null result of submitblock means that the node has the
-// block. These are results of BIP-22; the second and third are of blocks on a side chain.
+// block. The results are from BIP-22; the second and third mean a block on a side chain.
 func acceptedBlock(answer string) bool {
 	return answer == "duplicate" || answer == "inconclusive" || answer == "duplicate-inconclusive"
 }

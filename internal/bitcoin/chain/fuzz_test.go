@@ -46,7 +46,7 @@ func FuzzParseAddress(f *testing.F) {
 			}
 		}
 	}
-	for _, text := range []string{ // the invalid ones of BIP-173 and BIP-350
+	for _, text := range []string{ // the invalid addresses of BIP-173 and BIP-350
 		"tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5",
 		"BC13W508D6QEJXTDG4Y5R3ZARVARY0C5XW7KN40WF2",
 		"bc1rw5uspcuh", "bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90",
@@ -102,8 +102,8 @@ func FuzzAddressFromScript(f *testing.F) {
 	})
 }
 
-// FuzzKey uses arbitrary bytes as a public key. They derive the addresses of a known key only if
-// they are that key.
+// FuzzKey uses arbitrary bytes as a public key. The bytes derive the addresses of a known key only if they are the
+// known key.
 func FuzzKey(f *testing.F) {
 	master, err := hdkeychain.NewMaster(bytes.Repeat([]byte{7}, 32), mainnet.Params)
 	if err != nil {

@@ -26,8 +26,8 @@ const (
 	listedSize = idDigits + 3 // bytes of an id in a list, with its quotes and a comma
 )
 
-// readResponse is the responseReader of the list. If the list is not where Core and btcd write it, within the first 64
-// bytes, the response is decoded from its whole text.
+// readResponse is the responseReader of the list. If the list does not start within the first 64 bytes, as in the
+// responses of Core and btcd, the response is decoded from its whole text.
 func (l *idList) readResponse(status int, size int64, body io.Reader) (*btcjson.Response, error) {
 	const key, within = `"result":[`, 64
 	*l = idList{}
@@ -55,7 +55,7 @@ func (l *idList) readResponse(status int, size int64, body io.Reader) (*btcjson.
 	return decodeResponse(status, slices.Concat(rest, []byte("]"), after))
 }
 
-// readIDs appends the ids up to the closing bracket, which it reads too.
+// readIDs reads and appends the ids up to and including the closing bracket.
 func (l *idList) readIDs(r *bufio.Reader) error {
 	next, err := readToken(r)
 	if next == ']' {

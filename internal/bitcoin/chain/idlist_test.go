@@ -20,7 +20,7 @@ func listOf(n int, sep string) string {
 	return "[" + strings.Join(ids, sep) + "]"
 }
 
-// A list of ids is decoded from wherever it is in a response, whatever white space it has and however it is received.
+// A list of ids is decoded at any place in a response, with any white space, and from parts of any size.
 func TestIDList(t *testing.T) {
 	const n = 301
 	for _, text := range []string{
@@ -53,8 +53,8 @@ func TestIDList(t *testing.T) {
 	}
 }
 
-// A response that is incomplete, or whose result is no list of ids, is an error. A failed attempt leaves no ids to the
-// next one.
+// An incomplete response and a result that is no list of ids are errors. A failed attempt adds no ids to the result of
+// the next attempt.
 func TestBadIDList(t *testing.T) {
 	whole := `{"result":` + listOf(3, ",") + `,"error":null,"id":1}`
 	bad := []string{

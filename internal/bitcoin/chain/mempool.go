@@ -18,7 +18,7 @@ const (
 	// both below 5 % of a core. Lists of smallMempool ids or fewer are fetched without a pause.
 	pausePerID   = 30 * time.Microsecond
 	smallMempool = 20_000
-	// relistAfter is the time after which the list is fetched although the notifications seem complete.
+	// relistAfter is the time after which the list is fetched even if the notifications seem complete.
 	relistAfter = 5 * time.Minute
 )
 
@@ -35,31 +35,32 @@ type MempoolChange struct {
 }
 
 // MempoolChanges returns the changes of a node's mempool since the last call, in their order. complete is false if
-// there can be others: notifications were lost, there is no connection, or a block was connected or disconnected.
+// changes may be missing: notifications were lost, there is no connection, or a block was connected or disconnected.
 type MempoolChanges func() (changes []MempoolChange, complete bool)
 
 // Mempool tracks a node's mempool. It stores only ids. It is not safe for concurrent use.
 type Mempool struct {
 	source       MempoolSource
-	changes      MempoolChanges             // nil: there are only lists
+	changes      MempoolChanges             // nil: the list is the only source
 	listed       map[chainhash.Hash]listing // the node's mempool
 	round        bool                       // flips with each list
 	unseen       []chainhash.Hash           // listed transactions that Poll has not returned, and ids that left since
 	left         []chainhash.Hash           // returned transactions that left, to be returned by Poll
 	returned     int                        // number of listed transactions that Poll returned
-	stale        bool                       // the node's mempool can differ from listed
+	stale        bool                       // the node's mempool may differ from listed
 	listedAt     time.Time                  // when the list was fetched
 	limit, batch int                        // mempoolLimit and mempoolBatch
 }
 
-// listing is what Mempool knows of a transaction in the node's mempool.
+// listing is the state of a transaction in the node's mempool.
 type listing struct {
 	returned bool // Poll returned the transaction
 	round    bool // Mempool.round when the transaction was last listed
 }
 
 // NewMempool returns a tracker with no known transactions. Without changes it fetches the node's list in each Poll,
-// unless the list is long. With changes it fetches the list at first, when changes are missing, and every five minutes.
+// unless the list is long. With changes it fetches the list at the start, when changes are missing, and every five
+// minutes.
 func NewMempool(source MempoolSource, changes MempoolChanges) *Mempool {
 	return &Mempool{
 		source: source, changes: changes, listed: map[chainhash.Hash]listing{}, stale: true,
@@ -87,7 +88,7 @@ func (m *Mempool) Poll(ctx context.Context) (added []Tx, removed []chainhash.Has
 	m.returned += len(added)
 	for _, id := range batch {
 		if !m.listed[id].returned {
-			rest = append(rest, id) // the node did not have it; try again while it is listed
+			rest = append(rest, id) // the node did not have the transaction; try again while it is listed
 		}
 	}
 	m.unseen = rest
@@ -104,7 +105,7 @@ func (m *Mempool) update(ctx context.Context) error {
 	}
 	age := time.Since(m.listedAt)
 	if m.stale = m.stale || !complete || age > relistAfter; m.stale && age > m.pause() {
-		ids, err := m.source.Mempool(ctx) // it includes the changes
+		ids, err := m.source.Mempool(ctx) // the list includes the changes
 		if err != nil {
 			return err
 		}
@@ -131,7 +132,8 @@ func (m *Mempool) pause() time.Duration {
 	return time.Duration(len(m.listed)) * pausePerID
 }
 
-// replace makes ids the list. It changes the map in place: two maps of a large mempool would be the peak of the memory.
+// replace makes ids the list. It changes the map in place, because two maps of a large mempool would double the peak
+// memory.
 func (m *Mempool) replace(ids []chainhash.Hash) {
 	m.round = !m.round
 	m.unseen = m.unseen[:0]
@@ -158,7 +160,7 @@ func (m *Mempool) remove(id chainhash.Hash) {
 	delete(m.listed, id)
 }
 
-// nextUnseen returns the ids to fetch now, and the other ids of unseen. It drops those that left the mempool.
+// nextUnseen returns the ids to fetch now, and the other ids of unseen. It drops ids that left the mempool.
 func (m *Mempool) nextUnseen() (batch, rest []chainhash.Hash) {
 	room := min(m.batch, m.limit-m.returned)
 	taken := map[chainhash.Hash]struct{}{}
@@ -193,7 +195,7 @@ func (m *Mempool) Forget(ids ...chainhash.Hash) {
 	}
 }
 
-// fetch returns those of the transactions that are still in the mempool.
+// fetch returns the transactions that are still in the mempool.
 func (m *Mempool) fetch(ctx context.Context, ids []chainhash.Hash) ([]Tx, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -236,7 +238,7 @@ func (m *Mempool) fetch(ctx context.Context, ids []chainhash.Hash) ([]Tx, error)
 	return txs, nil
 }
 
-// parentsFirst sorts transactions so that each follows those whose outputs it spends.
+// parentsFirst sorts transactions so that each follows its parents.
 func parentsFirst(txs []Tx) []Tx {
 	index := make(map[chainhash.Hash]int, len(txs))
 	for i, tx := range txs {

@@ -199,7 +199,7 @@ func TestChangesAfterAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.broken = nil
-	expect(t, m, 1, 1) // what the failed call did not return
+	expect(t, m, 1, 1) // the transactions that the failed call did not return
 	m.Forget(all[0], all[4])
 	expect(t, m, 1, 0)
 }

@@ -128,7 +128,8 @@ func (c *Client) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 }
 
 // SequencePublisher returns the ZeroMQ address at which the node publishes the changes of its mempool and chain
-// (-zmqpubsequence), or "" if it does not. An address for all interfaces is replaced by the host of the RPC URL.
+// (-zmqpubsequence), or "" if it does not. In an address for all interfaces the host is replaced with the host of the
+// RPC URL.
 func (c *Client) SequencePublisher(ctx context.Context) (string, error) {
 	var publishers []struct {
 		Type    string `json:"type"`
@@ -149,7 +150,7 @@ func (c *Client) SequencePublisher(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// reachable replaces the host of a ZeroMQ address by that of the RPC URL if the address is for all interfaces.
+// reachable replaces the host of a ZeroMQ address with the host of the RPC URL if the address is for all interfaces.
 func (c *Client) reachable(address string) string {
 	host, port, err := net.SplitHostPort(strings.TrimPrefix(address, "tcp://"))
 	if err != nil {
@@ -306,8 +307,8 @@ func (c *Client) SubmitBlock(ctx context.Context, raw []byte) error {
 	if err != nil {
 		return &Refusal{Reason: err.Error()}
 	}
-	if header.MerkleRoot != block.merkleRoot() { // otherwise its hash could be that of a valid block
-		return &Refusal{Reason: "the transactions are not those of the header"}
+	if header.MerkleRoot != block.merkleRoot() { // otherwise the hash could belong to a valid block
+		return &Refusal{Reason: "the transactions do not match the merkle root of the header"}
 	}
 	var reason *string
 	err = c.call(ctx, &reason, "submitblock", hex.EncodeToString(raw))

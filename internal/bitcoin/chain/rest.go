@@ -14,10 +14,10 @@ import (
 // restPause is the time without attempts after a node did not serve a block over REST.
 const restPause = 10 * time.Minute
 
-// restBlock returns the block with this hash from the REST interface of Core (-rest). This takes the node a small part
-// of the time that a block in hex and JSON takes. It sends no credentials, because REST has none. served is false if
-// the node did not serve this block, for any reason, or did not serve an earlier one in the last restPause: a proxy
-// before the node may answer every path with a page of its own.
+// restBlock returns the block with this hash from the REST interface of Core (-rest). The node serves a binary block in
+// a small part of the time that hex in JSON takes. It sends no credentials, because REST has none. served is false if
+// the node did not serve this block, or did not serve an earlier block in the last restPause, for any reason: a proxy
+// in front of the node may answer every path with its own page.
 func (c *Client) restBlock(ctx context.Context, hash chainhash.Hash, height int64) (block Block, served bool) {
 	if c.configErr != nil || time.Now().UnixNano() < c.restAfter.Load() {
 		return Block{}, false
@@ -40,7 +40,7 @@ func (c *Client) restBlock(ctx context.Context, hash chainhash.Hash, height int6
 	return block, err == nil
 }
 
-// get requests a path below the node's URL. It returns an error for every answer that has not the size of a block.
+// get requests a path below the node's URL. It returns an error for an answer that does not have the size of a block.
 func (c *Client) get(ctx context.Context, path string) ([]byte, error) {
 	address, err := url.JoinPath(c.config.URL, path)
 	if err != nil {

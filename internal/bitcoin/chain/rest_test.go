@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A client reads blocks over REST without credentials, and over JSON-RPC from a node that serves them wrongly or not
-// at all over REST. It does not ask that node over REST again for a while.
+// A client reads blocks over REST without credentials. If the node does not serve valid blocks over REST, the client
+// uses JSON-RPC and does not try REST again for restPause.
 func TestBlockOverREST(t *testing.T) {
 	genesis := regtest.Params.GenesisBlock
 	var raw strings.Builder

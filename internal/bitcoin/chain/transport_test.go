@@ -121,7 +121,7 @@ func TestBusyNode(t *testing.T) {
 	if _, err := c.GenesisHash(t.Context()); err != nil || calls.Load() != 3 {
 		t.Errorf("%d calls: %v", calls.Load(), err)
 	}
-	// A node that stays busy. The retries use a fake clock.
+	// The node stays busy. The retries use a fake clock.
 	synctest.Test(t, func(t *testing.T) {
 		c := NewClient(ClientConfig{URL: "http://node"})
 		c.http.Transport = answers(func(*http.Request) *http.Response { return response(http.StatusServiceUnavailable, "") })

@@ -24,10 +24,10 @@ type Tx struct {
 // NewTx returns the transaction with its id. The caller must not modify msg afterwards.
 func NewTx(msg *wire.MsgTx) Tx { return Tx{ID: msg.TxHash(), Msg: msg} }
 
-// Spends returns the outputs that the transaction spends and for which may returns true.
-func (t Tx) Spends(may func(wire.OutPoint) bool) (outs []wire.OutPoint) {
+// Spends returns the outputs that the transaction spends for which filter returns true.
+func (t Tx) Spends(filter func(wire.OutPoint) bool) (outs []wire.OutPoint) {
 	for _, in := range t.Msg.TxIn {
-		if may(in.PreviousOutPoint) {
+		if filter(in.PreviousOutPoint) {
 			outs = append(outs, in.PreviousOutPoint)
 		}
 	}

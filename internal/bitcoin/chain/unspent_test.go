@@ -81,7 +81,7 @@ func TestUnspentOutput(t *testing.T) {
 	})
 }
 
-// TestSats checks that every amount survives the nodes' notation in BTC.
+// TestSats checks that every amount is read exactly from the nodes' notation in BTC.
 func TestSats(t *testing.T) {
 	for _, want := range []int64{
 		0, 1, 7, 330, 545, 546, 9_999, 1e8 - 1, 1e8, 123_456_789_012_345, maxMoney - 1, maxMoney,

@@ -1,7 +1,7 @@
 // Package coins finds unspent outputs of a staker's payment address, which pay the fee of a withdrawal in one
 // transaction, and checks them again before the transaction is signed. An Esplora server finds the outputs, because
-// nodes have no index of addresses. Nothing that it says is believed: the node says the value, the script, the
-// confirmations and the spenders in the mempool, and the rune index which outputs hold runes.
+// nodes have no index of addresses. Its answers are not trusted: the value, the script, the confirmations and the
+// spenders in the mempool come from the node, and the runes on an output from the rune index.
 package coins
 
 import (
@@ -24,9 +24,10 @@ const (
 	// Most is the maximum number of outputs that Find returns.
 	Most = 20
 	// Least is the minimum value of an output that Find returns, in sats. Outputs below it are mostly the postage of
-	// inscriptions, for which nobody checks, and add little to a fee.
+	// inscriptions, which nothing here detects, and add little to a fee.
 	Least = 1000
-	// Confirmations is the minimum number of confirmations, and Mature that of an output of a coinbase transaction.
+	// Confirmations is the minimum number of confirmations, and Mature the minimum for an output of a coinbase
+	// transaction.
 	Confirmations = 3
 	Mature        = 100
 
@@ -37,17 +38,17 @@ const (
 
 	timeout   = 20 * time.Second       // of a lookup and of Check
 	indexWait = 5 * time.Second        // of a lookup, for the index to reach the node's tip
-	indexPoll = 100 * time.Millisecond // between two looks at the index
+	indexPoll = 100 * time.Millisecond // between two reads of the index's tip
 )
 
-// Reason says why an output can't pay.
+// Reason is the reason why an output can't pay.
 type Reason string
 
 // The reasons.
 const (
 	Gone    Reason = "gone"    // it is spent in a block, or it is not in a block
-	Taken   Reason = "taken"   // a transaction in the mempool spends it, and is none of the given ones
-	Changed Reason = "changed" // the node has another value or script
+	Taken   Reason = "taken"   // a transaction in the mempool spends it, other than the given ones
+	Changed Reason = "changed" // the node has a different value or script
 	Young   Reason = "young"   // it has too few confirmations
 	Runes   Reason = "runes"   // it holds runes
 )
@@ -58,8 +59,8 @@ type Node interface {
 	Spenders(ctx context.Context, outs ...wire.OutPoint) (map[wire.OutPoint]chainhash.Hash, error)
 }
 
-// Index returns the tip of an index of every rune, and which of the outputs hold runes there. Both must be of one state
-// of the index.
+// Index returns the tip of an index of every rune, and which of the outputs hold runes. Both must belong to the same
+// state of the index.
 type Index func(ctx context.Context, outs []wire.OutPoint) (tip chainhash.Hash, held map[wire.OutPoint]bool, err error)
 
 // Finder finds and checks outputs. It is safe for concurrent use.
@@ -94,19 +95,19 @@ func (f *Finder) lookupTime() time.Duration { return f.timeout }
 // empty. It returns vault.ErrCoinsUnavailable.
 func (f *Finder) Find(ctx context.Context, address string, script []byte) ([]vault.Coin, error) {
 	return f.orders.find(ctx, "", address, func(ctx context.Context) ([]vault.Coin, error) {
-		return f.look(ctx, address, script)
+		return f.lookUp(ctx, address, script)
 	})
 }
 
-// FindFor is Find for an address that a request from source names. A request can name any address and any owner, so one
-// lookup of a source waits or runs at once, and none occupies the slots of Find.
+// FindFor is Find for an address that a request from source names. A request can name any address and any owner, so a
+// source has at most one lookup that waits or runs, and no lookup of FindFor occupies a slot of Find.
 func (f *Finder) FindFor(ctx context.Context, source, address string, script []byte) ([]vault.Coin, error) {
 	return f.estimates.find(ctx, source, address, func(ctx context.Context) ([]vault.Coin, error) {
-		return f.look(ctx, address, script)
+		return f.lookUp(ctx, address, script)
 	})
 }
 
-func (f *Finder) look(ctx context.Context, address string, script []byte) (found []vault.Coin, err error) {
+func (f *Finder) lookUp(ctx context.Context, address string, script []byte) (found []vault.Coin, err error) {
 	candidates, err := f.esplora.outputs(ctx, address)
 	if err != nil {
 		return nil, unavailable(err)
@@ -126,7 +127,7 @@ func (f *Finder) look(ctx context.Context, address string, script []byte) (found
 
 func unavailable(err error) error { return fmt.Errorf("%w: %w", vault.ErrCoinsUnavailable, err) }
 
-// fit returns those of the outputs that have the script and can pay. It waits until the index is at the node's tip.
+// fit returns the outputs that have the script and can pay. It waits until the index is at the node's tip.
 func (f *Finder) fit(ctx context.Context, outs []wire.OutPoint, script []byte) (found []vault.Coin, err error) {
 	facts, err := f.ask(ctx, outs)
 	for deadline := time.Now().Add(f.indexWait); errors.Is(err, errTips) && time.Now().Before(deadline); {
@@ -151,8 +152,8 @@ func (f *Finder) fit(ctx context.Context, outs []wire.OutPoint, script []byte) (
 
 // Check looks up outputs again, immediately before a transaction that spends them is signed. spenders are the
 // transactions that may spend them in the mempool: earlier versions of the same transaction. It returns
-// *vault.UnfitCoin for the first output that can't pay, and vault.ErrCoinsUnavailable. It waits neither for the index,
-// which the caller may have to move on, nor for calls of Find, which anybody can make.
+// *vault.UnfitCoin for the first output that can't pay, and vault.ErrCoinsUnavailable. It does not wait for the index,
+// because the caller may have to update it, and not for calls of Find, because any caller can make them.
 func (f *Finder) Check(ctx context.Context, coins []vault.Coin, spenders []chainhash.Hash) error {
 	outs := make([]wire.OutPoint, len(coins))
 	for i, coin := range coins {
@@ -177,19 +178,19 @@ func (f *Finder) Check(ctx context.Context, coins []vault.Coin, spenders []chain
 	return nil
 }
 
-// facts are what the node and the rune index say about outputs, at one tip.
+// facts are the data of the node and the rune index about outputs, at one tip.
 type facts struct {
 	unspent  map[wire.OutPoint]chain.UnspentOutput
 	spenders map[wire.OutPoint]chainhash.Hash
 	held     map[wire.OutPoint]bool
 }
 
-// errTips is returned if the answers of the node and the index are not about the same tip.
+// errTips is returned if the answers of the node and the index belong to different tips.
 var errTips = errors.New("the rune index is not at the node's tip")
 
-// ask looks up outputs. It returns errTips unless the index is at the tip to which all of the node's answers refer: it
-// would not know the runes that a newer block moved. The mempool is asked before the chain, so that a transaction that
-// is mined between the two calls is in one of the answers.
+// ask looks up outputs. It returns errTips unless the index is at the tip of all of the node's answers, because an
+// older index lacks the runes that a newer block moved. The mempool is asked before the chain, so that a transaction
+// that is mined between the two calls is in one of the answers.
 func (f *Finder) ask(ctx context.Context, outs []wire.OutPoint) (found facts, err error) {
 	if found.spenders, err = f.node.Spenders(ctx, outs...); err != nil {
 		return facts{}, err

@@ -23,7 +23,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// Every output of these tests can be spent without a signature; script is that of the staker's payment address.
+// Every output of these tests can be spent without a signature. script belongs to the staker's payment address.
 var (
 	script  = []byte{txscript.OP_TRUE, txscript.OP_NOP}
 	foreign = []byte{txscript.OP_TRUE, txscript.OP_NOP, txscript.OP_NOP}
@@ -209,7 +209,7 @@ func TestFindOddOutputs(t *testing.T) {
 	p.wantFound("later", recent, mined, change, big, small, least)
 }
 
-// TestFindLies checks an Esplora server that lists outputs that do not exist, are not the address's, or have other
+// TestFindLies checks an Esplora server that lists outputs that do not exist, belong to another address, or have wrong
 // values and confirmations.
 func TestFindLies(t *testing.T) {
 	p := newPlace(t)
@@ -227,8 +227,8 @@ func TestFindLies(t *testing.T) {
 	p.wantFound("lies", coins[1], coins[0])
 }
 
-// TestFindManyOutputs checks that an address that somebody paid thousands of small outputs can still use the largest,
-// and that the node is asked for few of them.
+// TestFindManyOutputs checks that an address with thousands of small outputs from a stranger can still use the largest,
+// and that few of the outputs are looked up on the node.
 func TestFindManyOutputs(t *testing.T) {
 	p := newPlace(t)
 	var values []int64
@@ -280,7 +280,7 @@ func TestCheckReplacedVersion(t *testing.T) {
 	}
 }
 
-// TestIndexBehindNode checks that nothing is found or accepted while the index may not know the runes of an output.
+// TestIndexBehindNode checks that nothing is found or accepted while the index may lack the runes of an output.
 func TestIndexBehindNode(t *testing.T) {
 	p := newPlace(t)
 	coin := p.pay(script, 50_000)[0]

@@ -33,8 +33,8 @@ const (
 )
 
 // CheckURL returns the parsed URL of an Esplora server, to which /address/{address}/utxo is appended. It returns an
-// error unless the URL is https://, or http:// on this machine: other http would tell the network in between which
-// addresses are looked up.
+// error unless the URL is https://, or http:// on this machine: plain http to another host would reveal the looked-up
+// addresses to the network.
 func CheckURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	if err != nil || base.Hostname() == "" || base.Scheme != "https" && base.Scheme != "http" {
@@ -66,14 +66,14 @@ type esplora struct {
 	answers map[string]answer // by address
 }
 
-// answer is an answer for an address that is used again: a server that receives too many requests refuses all.
+// answer is a cached answer for an address. A server that receives too many requests refuses all of them.
 type answer struct {
 	outs []wire.OutPoint
 	at   time.Time
 }
 
 // newEsplora returns a client that uses neither a proxy of the environment nor a cookie, and follows no redirect: the
-// server must not make this one send requests to other hosts, such as those of an internal network.
+// server must not make this program send requests to other hosts, such as the hosts of an internal network.
 func newEsplora(base *url.URL) *esplora {
 	return &esplora{base: base, answers: map[string]answer{}, client: &http.Client{
 		Transport: &http.Transport{
@@ -86,7 +86,7 @@ func newEsplora(base *url.URL) *esplora {
 }
 
 // outputs returns at most maxExamined different outputs that the server listed for an address in the last seconds:
-// confirmed ones first, and then the largest. All of it can be wrong. No error contains the address.
+// confirmed ones first, and then the largest. The answer is not verified. No error contains the address.
 func (e *esplora) outputs(ctx context.Context, address string) ([]wire.OutPoint, error) {
 	e.mu.Lock()
 	known, found := e.answers[address]

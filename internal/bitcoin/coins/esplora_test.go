@@ -45,8 +45,8 @@ func TestCheckURL(t *testing.T) {
 	}
 }
 
-// TestFaultyServer checks answers of a server that fails or is hostile: Find returns vault.ErrCoinsUnavailable, soon,
-// and does not repeat the address.
+// TestFaultyServer checks answers of a server that fails or is hostile: Find returns vault.ErrCoinsUnavailable within
+// its timeout, without the address in the error.
 func TestFaultyServer(t *testing.T) {
 	p := newPlace(t)
 	coin := p.pay(script, 50_000)[0]
@@ -98,7 +98,7 @@ func TestFaultyServer(t *testing.T) {
 	p.wantFound("after faults", coin)
 }
 
-// bomb answers with a list that is small as sent and a thousand times as long as decoded.
+// bomb answers with a compressed list that is a thousand times as long after decompression.
 func bomb(w http.ResponseWriter, _ *http.Request) {
 	var packed bytes.Buffer
 	writer := gzip.NewWriter(&packed)
@@ -142,7 +142,7 @@ func TestNoRedirects(t *testing.T) {
 	}
 }
 
-// TestEndlessAnswer checks that an answer that never ends, byte by byte, ends with the timeout.
+// TestEndlessAnswer checks that the timeout ends an answer that is sent byte by byte without end.
 func TestEndlessAnswer(t *testing.T) {
 	p := newPlace(t)
 	p.serve(func(w http.ResponseWriter, r *http.Request) {
@@ -165,7 +165,7 @@ func TestEndlessAnswer(t *testing.T) {
 	}
 }
 
-// TestPause checks that a server that refuses requests for some time receives none meanwhile.
+// TestPause checks that a server that refuses requests for some time receives no requests in this time.
 func TestPause(t *testing.T) {
 	for header, want := range map[string]time.Duration{
 		"": defaultPause, "soon": defaultPause, "-5": defaultPause, "0": defaultPause, "7": 7 * time.Second,

@@ -10,16 +10,16 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// pool runs lookups, at most as many at once as it has slots. Callers who look up the same address at the same time
-// share one lookup. It does not end with its callers, so that none of them can end that of others, or begin another one
-// in a further slot by leaving.
+// pool runs lookups, at most as many at once as it has slots. Concurrent callers for the same address share one lookup.
+// A lookup continues after its callers return, so that no caller can end the lookup of others, or occupy a further slot
+// by leaving and calling again.
 type pool struct {
 	slots   chan struct{} // one element per running lookup
 	timeout func() time.Duration
 
 	mu      sync.Mutex
-	lookups map[string]*lookup // that wait for a slot or run, by address
-	sources map[string]*lookup // the same ones, by the source that began them
+	lookups map[string]*lookup // lookups that wait for a slot or run, by address
+	sources map[string]*lookup // the same lookups, by the source that began them
 }
 
 // lookup is a lookup that waits or runs until done is closed. Then the other fields are its result.
@@ -36,14 +36,14 @@ func newPool(slots int, timeout func() time.Duration) *pool {
 	}
 }
 
-// find returns the result of look for an address. At most one lookup that a source began waits for a slot or runs at
+// find returns the result of lookUp for an address. At most one lookup that a source began waits for a slot or runs at
 // once, unless source is "". find returns vault.ErrCoinsUnavailable if it takes longer than timeout.
 func (p *pool) find(ctx context.Context, source, address string,
-	look func(context.Context) ([]vault.Coin, error)) ([]vault.Coin, error) {
+	lookUp func(context.Context) ([]vault.Coin, error)) ([]vault.Coin, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout())
 	defer cancel()
 	for {
-		current, ofAddress := p.join(source, address, look)
+		current, ofAddress := p.join(source, address, lookUp)
 		select {
 		case <-current.done:
 			if ofAddress {
@@ -55,11 +55,11 @@ func (p *pool) find(ctx context.Context, source, address string,
 	}
 }
 
-// join returns the lookup of an address, which it begins if there is none, and true. If the source has a lookup of
-// another address, join returns that one and false: the caller waits outside of the pool, because callers from other
-// sources who want the same address must not wait for it.
+// join returns the lookup of an address, which it begins if there is none, and true. If the source already has a lookup
+// of another address, join returns that lookup and false. The caller then waits for it outside of the pool, so that
+// callers from other sources for the same address need not wait for it.
 func (p *pool) join(source, address string,
-	look func(context.Context) ([]vault.Coin, error)) (current *lookup, ofAddress bool) {
+	lookUp func(context.Context) ([]vault.Coin, error)) (current *lookup, ofAddress bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if current = p.lookups[address]; current != nil {
@@ -76,7 +76,7 @@ func (p *pool) join(source, address string,
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), p.timeout())
 		defer cancel()
-		begun.found, begun.err = p.run(ctx, look)
+		begun.found, begun.err = p.run(ctx, lookUp)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		delete(p.lookups, address)
@@ -86,14 +86,14 @@ func (p *pool) join(source, address string,
 	return begun, true
 }
 
-// run calls look as soon as a slot is free.
+// run calls lookUp as soon as a slot is free.
 func (p *pool) run(ctx context.Context,
-	look func(context.Context) ([]vault.Coin, error)) ([]vault.Coin, error) {
+	lookUp func(context.Context) ([]vault.Coin, error)) ([]vault.Coin, error) {
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()
 	case <-ctx.Done():
 		return nil, unavailable(fmt.Errorf("too many other lookups: %w", ctx.Err()))
 	}
-	return look(ctx)
+	return lookUp(ctx)
 }

@@ -14,8 +14,8 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// answers makes the Esplora server answer that an address has no outputs, except for addresses with a prefix: these it
-// answers once released. It counts the requests.
+// answers makes the Esplora server answer that an address has no outputs. Addresses with a prefix get the answer only
+// once released. It counts the requests.
 func (p *place) answers(blocked string) (release func(), started chan string, requests *atomic.Int64) {
 	released := make(chan struct{})
 	started, requests = make(chan string, 100), new(atomic.Int64)
@@ -30,8 +30,9 @@ func (p *place) answers(blocked string) (release func(), started chan string, re
 	return func() { close(released) }, started, requests
 }
 
-// A caller of FindFor chooses the address and the owner. The lookups of one source occupy no slot of Find and one of
-// FindFor, also if the caller leaves. Callers from other sources wait for none of them, not even for their own address.
+// A caller of FindFor chooses the address and the owner. The lookups of one source occupy no slot of Find and one slot
+// of FindFor, even if the caller leaves. Callers from other sources wait for none of these lookups, not even for a
+// waiting lookup of the same address.
 func TestFindForIsFair(t *testing.T) {
 	p := newPlace(t)
 	release, started, requests := p.answers("slow")
@@ -81,7 +82,7 @@ func TestFindForIsFair(t *testing.T) {
 	}
 }
 
-// A caller whose source has another lookup waits for it no longer than the time of the request.
+// A caller whose source has another lookup waits for it at most until the caller's own request ends.
 func TestFindForEndsWithItsRequest(t *testing.T) {
 	p := newPlace(t)
 	release, started, _ := p.answers("slow")
@@ -102,7 +103,7 @@ func TestFindForEndsWithItsRequest(t *testing.T) {
 	}
 }
 
-// Callers who look up the same address share a lookup. A caller who leaves ends no lookup of others.
+// Callers that look up the same address share a lookup. A caller that leaves does not end the lookup of others.
 func TestFindIsShared(t *testing.T) {
 	p := newPlace(t)
 	release, started, requests := p.answers("slow")

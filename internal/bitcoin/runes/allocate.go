@@ -149,8 +149,7 @@ func (a *allocation) split(id ID, amount uint128.Uint128) {
 	}
 }
 
-// holding returns the runes of an output. The outputs share each, the list of what is allocated to
-// every one of them, if it is long.
+// holding returns the runes of an output. If each is long, it becomes a shared list of all outputs.
 func (a *allocation) holding(output int, each []Balance) Holding {
 	if isOpReturn(a.tx.TxOut[output]) {
 		return Holding{}

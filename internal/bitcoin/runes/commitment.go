@@ -49,9 +49,9 @@ type NodeCommitments struct {
 	Hash   chainhash.Hash
 }
 
-// CommitOutput implements Commitments. The height is that in a chain with the block: CommitOutput returns
-// ErrOtherBranch while the node has another block at its height, and an error if the transaction is not in the node's
-// best chain.
+// CommitOutput implements Commitments. The height is the one in the block's own chain: CommitOutput returns
+// ErrOtherBranch while the node has another block at the block's height, and an error if the transaction is not in the
+// node's best chain.
 func (c NodeCommitments) CommitOutput(ctx context.Context, o wire.OutPoint) ([]byte, int64, error) {
 	for {
 		before, height, err := c.Node.Best(ctx)
@@ -183,8 +183,8 @@ func pushesBytes(script, want []byte) bool {
 
 // hasCommitment reports whether tx, in a block of the given height, spends a taproot output
 // that is old enough and reveals a commitment to the name. It looks up only inputs whose
-// tapscript pushes the commitment. sameBlock reports whether a transaction is in the same
-// block, and so too young.
+// tapscript pushes the commitment. sameBlock reports whether a transaction is in the same block, and therefore too
+// young.
 func hasCommitment(
 	ctx context.Context, c Commitments, tx *wire.MsgTx, name Name, height int64, sameBlock func(chainhash.Hash) bool,
 ) (bool, error) {

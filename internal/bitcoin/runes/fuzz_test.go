@@ -11,8 +11,8 @@ import (
 // TestReferenceVectors reads all vectors.
 const everyNth = 8
 
-// FuzzDecipher decodes arbitrary bytes as a runestone. The result must equal that of the
-// oracle of the reference's rules, and encode and decode to itself.
+// FuzzDecipher decodes arbitrary bytes as a runestone. The result must equal the result of the oracle, which implements
+// the reference's rules, and encode and decode to itself.
 func FuzzDecipher(f *testing.F) {
 	for i, v := range readVectors(f) {
 		if i%everyNth == 0 {

@@ -296,7 +296,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestEtched checks that Etched returns an error for an id that is not that of an etching.
+// TestEtched checks that Etched returns an error for an id that is not the id of an etching.
 func TestEtched(t *testing.T) {
 	w, tainted := followingX(t)
 	block := w.blocks[19]

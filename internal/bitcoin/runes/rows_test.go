@@ -22,7 +22,7 @@ var (
 	}
 )
 
-// Rows decode to what was encoded. A row with a byte less or more is an error.
+// Rows decode to the encoded values. A row with a byte less or more is an error.
 func TestRows(t *testing.T) {
 	point := wire.OutPoint{Hash: chainhash.HashH([]byte("x")), Index: 1<<32 - 1}
 	if got, err := DecodeOutPoint(EncodeOutPoint(point)); err != nil || got != point {
@@ -57,7 +57,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Balances that no index writes are errors.
+// Balances that an index never writes are errors.
 func TestImpossibleBalances(t *testing.T) {
 	one := uint128.From64(1)
 	for name, balances := range map[string][]Balance{
@@ -72,7 +72,7 @@ func TestImpossibleBalances(t *testing.T) {
 	}
 }
 
-// FuzzRows decodes arbitrary bytes as rows. What is accepted has these bytes as its only encoding.
+// FuzzRows decodes arbitrary bytes as rows. An accepted row has these bytes as its only encoding.
 func FuzzRows(f *testing.F) {
 	f.Add(EncodeBalances(manyBalances))
 	f.Add(EncodeEntry(fullEntry))

@@ -9,8 +9,8 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// Outputs that hold the same many runes share one list. What they hold, what spending them yields and what an undo
-// restores is what each output's own list would give.
+// Outputs that hold the same long list of runes share the list. Their holdings, the runes from spending them and the
+// result of an undo are the same as with a separate list for each output.
 func TestSharedLists(t *testing.T) {
 	const runes, outputs = minShared + 5, 6
 	w := newWorld(t)
@@ -64,7 +64,7 @@ func TestSharedLists(t *testing.T) {
 	w.checkUndo()
 }
 
-// An undo record whose shared list is missing is an error, and so is a sum of shared lists that can't be.
+// An undo record without its shared list is an error, and so is an overflow of shared lists.
 func TestSharedListsThatCannotBe(t *testing.T) {
 	var list []Balance
 	for i := range minShared {

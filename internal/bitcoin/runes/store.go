@@ -29,7 +29,7 @@ type Balance struct {
 // modify a shared list.
 type Holding struct {
 	Own    []Balance
-	Shared []Balance // what each spendable output of the transaction holds in addition
+	Shared []Balance // runes that each spendable output of the transaction holds in addition
 }
 
 // minShared is the number of runes from which outputs share a list. Lists of few runes, which nearly
@@ -88,7 +88,7 @@ func BalancesOf(store Store, out wire.OutPoint) ([]Balance, error) {
 // Counters are totals over the index.
 type Counters struct {
 	Runes    uint64 // number of etched runes, which is the next rune's number
-	Reserved uint64 // number of those etched without a name
+	Reserved uint64 // number of runes etched without a name
 }
 
 // EntryReader looks up runes.
@@ -105,8 +105,7 @@ type Store interface {
 	PutRuneEntry(...Entry) error // inserts or replaces; the entries are distinct
 	DeleteRuneEntry(...ID) error
 
-	// RuneBalances returns the runes of those of the outputs that are unspent and hold any, in no
-	// particular order.
+	// RuneBalances returns the runes of the outputs that are unspent and hold runes, in no particular order.
 	RuneBalances(...wire.OutPoint) ([]Held, error)
 
 	// PutRuneBalances inserts or replaces the runes of distinct outputs. Outputs of one transaction

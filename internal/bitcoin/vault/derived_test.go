@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestKeysAreDerivedOnce checks that an address is derived once, by counting allocations: a derivation makes about
-// eighty, while a repeated call only formats the path and copies the script.
+// TestKeysAreDerivedOnce counts allocations to check that an address is derived once: a derivation makes about eighty,
+// a repeated call only formats the path and copies the script.
 func TestKeysAreDerivedOnce(t *testing.T) {
 	c := newCustody(t)
 	coin := Coin{Kind: Payment, OrderID: "order-a", Path: c.PaymentPath("order-a")}

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// firstStakes is the lowest index of first stake addresses. Lower indexes are assigned by a counter.
+// firstStakes is the lowest index of first stake addresses. A counter assigns the lower indexes.
 const firstStakes = 1 << 30
 
 // FirstStake returns the index of the first stake address of an owner, which is derived from the community's prefix and
@@ -15,5 +15,5 @@ func FirstStake(community, owner string) uint32 {
 	return firstStakes | binary.BigEndian.Uint32(sum[:4])&(firstStakes-1)
 }
 
-// IsFirstStake reports whether an index is one that FirstStake derives.
+// IsFirstStake reports whether an index is in the range of FirstStake.
 func IsFirstStake(index int64) bool { return index >= firstStakes }

@@ -24,9 +24,8 @@ const MaxOwnCoins = 20
 // oneTxVersion is the transaction version that every wallet signs.
 const oneTxVersion = 2
 
-// Weights of the signed inputs of own coins, besides strippedInputBytes. ECDSA signatures count 72
-// bytes, and Schnorr signatures 65 (SIGHASH_ALL), so that no allowed signature makes the fee rate
-// lower than the intended one.
+// Weights of the signed inputs of own coins, without strippedInputBytes. ECDSA signatures count as 72 bytes and Schnorr
+// signatures as 65 (SIGHASH_ALL), so that no allowed signature makes the fee rate lower than intended.
 const (
 	witnessKeyWeight  = 1 + 1 + 72 + 1 + 33
 	nestedScriptBytes = 1 + 22
@@ -54,8 +53,7 @@ func (u *UnfitCoin) Error() string {
 }
 
 // OneTxPlan describes a withdrawal in one transaction. It spends the units and the first Must coins,
-// and further coins in their order until the sats suffice. Everything that is not fee goes to the
-// delivery and to Change.
+// and further coins in their order until the sats suffice. All sats except the fee go to the delivery and to Change.
 type OneTxPlan struct {
 	Units    []Coin // stakes
 	Coins    []Coin // candidates of the kind Own, preferred ones first
@@ -74,8 +72,8 @@ type OneTxPlan struct {
 // BuildOneTx builds the unsigned transaction and returns its inputs. Its outputs are the delivery,
 // the runestone, and change unless that would be less than 546 sats, which then go to the fee. The
 // edict and the pointer of the runestone name the delivery, so that all runes of the inputs go there.
-// It skips coins that cost more than they bring. It returns *ErrSatsShort with the value that one
-// more coin at the payment address would need, *ErrTooMany, or another error for an invalid plan.
+// It skips coins that cost more to spend than their value. It returns *ErrSatsShort with the value that one more coin
+// at the payment address would need, *ErrTooMany, or another error for an invalid plan.
 func BuildOneTx(p OneTxPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	if err := p.check(); err != nil {
 		return nil, nil, PayoutCost{}, fmt.Errorf("withdrawal in one transaction: %w", err)

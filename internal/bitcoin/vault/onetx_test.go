@@ -136,7 +136,7 @@ func signUnits(t testing.TB, c custody, tx *wire.MsgTx, inputs []Coin) *wire.Msg
 	return tx
 }
 
-// TestOneTxCoins checks which coins a withdrawal spends, and what becomes of the rest.
+// TestOneTxCoins checks which coins a withdrawal spends, and where the remaining sats go.
 func TestOneTxCoins(t *testing.T) {
 	c := newCustody(t)
 	w := newOwnWallet(t, 3, chain.P2WPKH, c.network)
@@ -246,7 +246,7 @@ func TestOneTxLimits(t *testing.T) {
 	}
 }
 
-// TestOneTxReplacement checks the rules of BIP-125 for a second version of any fee rate.
+// TestOneTxReplacement checks the rules of BIP-125 for a second version at any fee rate.
 func TestOneTxReplacement(t *testing.T) {
 	c := newCustody(t)
 	rapid.Check(t, func(r *rapid.T) {

@@ -13,10 +13,10 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// OneTxReason is how a PSBT that a wallet returned deviates from the transaction that it should sign.
+// OneTxReason is the way in which a PSBT from a wallet deviates from the transaction to sign.
 type OneTxReason string
 
-// The reasons. Index is that of an input or an output where the reason is about one.
+// The reasons. Index is the number of the input or output that the reason is about, if any.
 const (
 	OneTxTooLarge  OneTxReason = "too_large"    // the text is larger than the limit
 	OneTxNotPSBT   OneTxReason = "not_psbt"     // not a version 0 PSBT in base64 or hex
@@ -47,10 +47,9 @@ func (e *OneTxDeviation) Error() string {
 }
 
 // OneTxPSBT returns the unsigned transaction as a base64 PSBT (BIP-174, BIP-371) for the staker's
-// wallet. It has the spent output of every input, and for own coins what their address needs: the
-// redeem script of a P2SH address, and the internal key of a P2TR address if key is given. The
-// signature hash type is left to the wallet, whose defaults are the allowed ones. key is the public
-// key of the payment address, as for OwnScriptAllowed.
+// wallet. It has the spent output of every input, and for own coins the redeem script of a P2SH address, or the
+// internal key of a P2TR address if key is given. It sets no signature hash type, because the defaults of wallets are
+// allowed. key is the public key of the payment address, as for OwnScriptAllowed.
 func (a Account) OneTxPSBT(tx *wire.MsgTx, inputs []Coin, key []byte) (string, error) {
 	if err := checkInputs(tx, inputs); err != nil {
 		return "", err
@@ -88,15 +87,15 @@ func keyHashScript(key []byte) []byte {
 	return append([]byte{txscript.OP_0, 20}, address.Hash160(key)...)
 }
 
-// ReadOneTxPSBT returns a copy of issued with the signatures of the own coins in what a wallet
-// returned: a PSBT in base64 or hex, finalized or not, which may lack fields that it was given. Of the
-// PSBT it uses only public keys and signatures, and builds the witnesses, and the signature script of
-// a P2SH input, from them. Each signature covers the whole transaction, and the script of each coin is
-// executed by the consensus rules and the standardness rules. The inputs of other kinds stay unsigned.
+// ReadOneTxPSBT returns a copy of issued with the signatures of the own coins from a wallet's PSBT. The PSBT is in
+// base64 or hex, finalized or not, and may lack fields that the wallet was given. ReadOneTxPSBT uses only its public
+// keys and signatures, and builds the witnesses and the signature scripts of P2SH inputs from them. Each signature
+// covers the whole transaction, and the script of each coin is executed by the consensus rules and the standardness
+// rules. Inputs of other kinds stay unsigned.
 //
-// inputs are those of issued, with the outputs that they spend. It returns *OneTxDeviation for what
-// the wallet did, and another error if issued and inputs do not belong together. The signature scripts
-// of P2SH inputs change the transaction's id.
+// inputs are the inputs of issued, with the outputs that they spend. It returns a *OneTxDeviation if the wallet's PSBT
+// deviates, and another error if issued and inputs do not belong together. The signature scripts of P2SH inputs change
+// the transaction's id.
 func ReadOneTxPSBT(text string, issued *wire.MsgTx, inputs []Coin) (*wire.MsgTx, error) {
 	if err := checkInputs(issued, inputs); err != nil {
 		return nil, err
@@ -203,9 +202,9 @@ func isRunestone(script []byte) bool {
 	return bytes.HasPrefix(script, []byte{txscript.OP_RETURN, txscript.OP_13})
 }
 
-// ownWitness returns the witness and the signature script of a coin: the final ones in the PSBT, or those
-// of a partial signature by the key of the coin's address. It returns a reason if there are none.
-// VerifyOwnSignatures checks that a final witness has the standard form.
+// ownWitness returns the witness and the signature script of a coin: the final ones in the PSBT, or ones built from a
+// partial signature by the key of the coin's address. It returns a reason if there are none. VerifyOwnSignatures checks
+// that a final witness has the standard form.
 func ownWitness(fields psbtMap, script []byte) (wire.TxWitness, []byte, OneTxReason) {
 	final, isFinal := fields.field(psbtFinalWitness)
 	if signatureScript, has := fields.field(psbtFinalSig); isFinal || has && len(signatureScript) > 0 {
@@ -232,8 +231,8 @@ func ownWitness(fields psbtMap, script []byte) (wire.TxWitness, []byte, OneTxRea
 	return nil, nil, OneTxUnsigned
 }
 
-// unsigned returns the reason for an input without the signature of its key: it may be signed in
-// another form, whose fields have the given type.
+// unsigned returns the reason for an input without the signature of its key. The input may be signed in another form,
+// whose fields have the given type.
 func unsigned(fields psbtMap, otherForm byte) OneTxReason {
 	for field := range fields {
 		if field[0] == otherForm {
@@ -261,7 +260,7 @@ func nestedScript(key, script []byte) []byte {
 
 // VerifyOwnSignatures checks that exactly the own coins among the inputs are signed: through their key
 // alone, with a signature of the whole transaction, and so that their scripts execute by the consensus
-// rules and the standardness rules. It returns a *OneTxDeviation for another witness.
+// rules and the standardness rules. It returns a *OneTxDeviation otherwise.
 func VerifyOwnSignatures(tx *wire.MsgTx, inputs []Coin) error {
 	if err := checkInputs(tx, inputs); err != nil {
 		return err

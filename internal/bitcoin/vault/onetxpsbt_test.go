@@ -82,7 +82,7 @@ func ask(t testing.TB, kind chain.AddressType) asked {
 	return asked{w, tx, inputs, text}
 }
 
-// answers returns PSBTs in which the wallet signed what it was asked to, in every accepted form.
+// answers returns PSBTs with the requested signatures in every accepted form.
 func (a asked) answers(t testing.TB) map[string]string {
 	t.Helper()
 	signed := a.sign(t, a.tx, a.inputs, txscript.SigHashAll)
@@ -94,7 +94,7 @@ func (a asked) answers(t testing.TB) map[string]string {
 	packet, err := readPSBT(partial)
 	must(t, err)
 	packet.Unknowns = append(packet.Unknowns, &psbt.Unknown{Key: []byte{0xfc, 1, 'x', 0}, Value: make([]byte, 300)})
-	packet.Inputs[0].TaprootKeySpendSig = make([]byte, 64) // ignored: units are not the wallet's to sign
+	packet.Inputs[0].TaprootKeySpendSig = make([]byte, 64) // ignored: the wallet does not sign units
 	all["with unknown fields and a signature of a unit"] = encodePSBT(t, packet)
 	if a.Type == chain.P2TR {
 		all["by default"] = walletPSBT(t, a.text, a.sign(t, a.tx, a.inputs, txscript.SigHashDefault), a.inputs)
@@ -122,7 +122,7 @@ func TestReadOneTxPSBT(t *testing.T) {
 	}
 }
 
-// TestOneTxDeviations checks the reason and the place of everything that a wallet may do instead.
+// TestOneTxDeviations checks the reason and the index of every deviation of a wallet.
 func TestOneTxDeviations(t *testing.T) {
 	type deviation struct {
 		reason OneTxReason
@@ -244,7 +244,7 @@ func insertGlobal(raw []byte, keyType byte, value []byte) []byte {
 	return slices.Concat(raw[:5], []byte{1, keyType, byte(len(value))}, value, raw[5:])
 }
 
-// TestOneTxOtherSignatures checks forms that only one type of address has.
+// TestOneTxOtherSignatures checks forms of signatures that only one type of address has.
 func TestOneTxOtherSignatures(t *testing.T) {
 	check := func(name string, a asked, change func(in *psbt.PInput), want OneTxReason) {
 		t.Helper()
@@ -278,7 +278,7 @@ func TestOneTxOtherSignatures(t *testing.T) {
 	}
 }
 
-// withHighS returns an ECDSA signature with the group's order minus S, which is valid by consensus and not standard.
+// withHighS returns an ECDSA signature with the group's order minus S, which is valid by consensus but not standard.
 func withHighS(t testing.TB, signature []byte) []byte {
 	t.Helper()
 	sizeR := int(signature[3])
@@ -326,7 +326,7 @@ func TestOwnScriptAllowed(t *testing.T) {
 	}
 }
 
-// vector is what a wallet answered when it was asked to sign a PSBT.
+// vector is the answer of a wallet to a request to sign a PSBT.
 type vector struct {
 	Wallet, What  string
 	Asked, Answer string
@@ -371,8 +371,8 @@ func TestOneTxWallets(t *testing.T) {
 	}
 }
 
-// FuzzReadOneTxPSBT reads arbitrary bytes as what a wallet returned. An accepted answer is the issued transaction,
-// whose coins are signed and whose units are not. An answer that is refused has a reason.
+// FuzzReadOneTxPSBT reads arbitrary bytes as a wallet's answer. An accepted answer is the issued transaction with
+// signed coins and unsigned units. A refused answer has a reason.
 func FuzzReadOneTxPSBT(f *testing.F) {
 	var all []asked
 	for i, kind := range ownTypes {

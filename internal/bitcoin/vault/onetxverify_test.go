@@ -11,7 +11,7 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// TestVerifyOneTx changes a withdrawal in one transaction, its inputs or what it should deliver.
+// TestVerifyOneTx changes a withdrawal in one transaction, its inputs or its delivery.
 func TestVerifyOneTx(t *testing.T) {
 	c := newCustody(t)
 	w := newOwnWallet(t, 3, chain.P2WPKH, c.network)
@@ -128,7 +128,7 @@ func TestVerifyOneTx(t *testing.T) {
 	}
 }
 
-// TestOneTxPSBTChecksItsInputs checks that no PSBT describes an output that is not what the custody says.
+// TestOneTxPSBTChecksItsInputs checks that OneTxPSBT refuses inputs that do not match the custody's outputs.
 func TestOneTxPSBTChecksItsInputs(t *testing.T) {
 	c := newCustody(t)
 	w := newOwnWallet(t, 3, chain.P2SH, c.network)

@@ -14,8 +14,8 @@ import (
 // before its commitment is old enough.
 const RevealSequence = runes.CommitConfirmations - 1
 
-// minimumRelay is the fee rate that a replacement adds to the fees of what it replaces
-// (BIP-125).
+// minimumRelay is the fee rate, for its own size, that a replacement pays in addition to the fees of the replaced
+// transactions (BIP-125).
 const minimumRelay amount.FeeRate = 1000
 
 // OrderTx is an unsigned transaction of an order, with its inputs and its cost.

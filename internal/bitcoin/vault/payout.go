@@ -47,9 +47,8 @@ func (e *ErrTooMany) Error() string {
 }
 
 // Delivery is the payout of one order: an amount of a rune on an output of Value sats (546
-// plus the sats of its units' outputs) to the script To. If its payments exceed its price by
-// far, Overpayment sats stay at the order's payment address, KeptAt, for a refund; otherwise
-// Overpayment is 0.
+// plus the sats of its units' outputs) to the script To. If its payments exceed its price by enough for a refund,
+// Overpayment sats go back to the order's payment address, KeptAt. Otherwise Overpayment is 0.
 type Delivery struct {
 	OrderID     string
 	Rune        runes.ID
@@ -72,8 +71,7 @@ type PayoutPlan struct {
 	FeeRate    amount.FeeRate
 
 	// RuneChangeOutputs is the maximum number of rune change outputs. The treasury has several,
-	// so that payouts do not wait for each other. The runestone's size may limit it further.
-	// 0 means 1.
+	// so that payouts do not wait for each other. The runestone's size may lower the number. 0 means 1.
 	RuneChangeOutputs int
 	// MaxRunestone is the maximum size of the runestone script in bytes; 0 means 83.
 	MaxRunestone int
@@ -343,7 +341,7 @@ func FundPayout(p PayoutPlan, spare []Coin) (PayoutPlan, *wire.MsgTx, PayoutCost
 	if !errors.As(err, &short) {
 		return p, tx, cost, err
 	}
-	// Each added input adds to the fee, so select for the fee of one more input per round.
+	// Each added input increases the fee, so each round selects for the fee of one more input.
 	need, first := short.Missing, short
 	for inputs := int64(1); inputs <= int64(len(spare)); inputs++ {
 		chosen, err := SelectSats(spare, need+p.FeeRate.Fee(inputs*InputVBytes(TreasurySats)))

@@ -38,7 +38,7 @@ func BuildSatsWithdrawal(p SatsWithdrawal) (*wire.MsgTx, []Coin, PayoutCost, err
 	if err != nil {
 		return nil, nil, PayoutCost{}, err
 	}
-	// Each added input adds to the fee, so select for the fee of one more input per round.
+	// Each added input increases the fee, so each round selects for the fee of one more input.
 	least := 1 - min(1, len(p.Kept))
 	for more := least; more <= max(least, len(p.Spare)); more++ {
 		size := SignedVBytes(p.template(make([]Coin, len(p.Kept)+more), false))

@@ -7,8 +7,8 @@ import (
 	"moonfund/internal/amount"
 )
 
-// A treasury may hold its sats on many small outputs. A withdrawal that needs more of them than one transaction can
-// spend is not built, because no signer signs it.
+// A treasury may hold its sats on many small outputs. A withdrawal that needs more outputs than one transaction can
+// spend is not built, because the signer refuses it.
 func TestSatsWithdrawalHasAMaximumSize(t *testing.T) {
 	c := newCustody(t)
 	_, change := c.change(t)
