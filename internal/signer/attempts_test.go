@@ -130,8 +130,8 @@ func stolenStakes(c *compromise) map[string]Request {
 	return tries
 }
 
-// stolenInABatch delivers the attacker's own order first, with a stake that holds less than declared, and anna's after
-// it. Edicts are applied in order, so that the first one would take what the second one needs.
+// stolenInABatch delivers the attacker's own order first, with a stake that holds less than declared, and then anna's
+// order. Edicts are applied in order, so the first edict would take the runes that the second needs.
 func stolenInABatch(c *compromise) map[string]Request {
 	own := c.stake(c.thief, 1*coinLOBO, "")
 	declare(&own, 5_000*coinLOBO)
@@ -142,7 +142,7 @@ func stolenInABatch(c *compromise) map[string]Request {
 	return map[string]Request{"the attacker's order first": r}
 }
 
-// burnedRunes changes the runestone, so that runes of anna's stake or of the treasury would be destroyed.
+// burnedRunes changes the runestone, so that runes of anna's stake or of the treasury would burn.
 func burnedRunes(c *compromise) map[string]Request {
 	replace := func(r *Request, stone runes.Runestone) {
 		script, err := stone.Script()
@@ -298,8 +298,8 @@ func overstatedStake(c *compromise, n int64) Request {
 	return r
 }
 
-// hiddenRunes withdraws an own stake with an output of the treasury's sats on which 100 LOBO lie. Without a pointer
-// they go to the first output, the attacker's.
+// hiddenRunes withdraws an own stake with an output of the treasury's sats that holds 100 LOBO. Without a pointer they
+// go to the first output, the attacker's.
 func hiddenRunes(c *compromise) map[string]Request {
 	var r Request
 	c.withdrawal(&r, c.thief, "", 0, c.stake(c.thief, 1*coinLOBO, ""))
@@ -364,7 +364,7 @@ var feesOfTheTreasury = []func(*compromise, int64) Request{
 	},
 }
 
-// refundFee refunds a customer's payment that hardly covers the fee, of another customer each time.
+// refundFee refunds a payment that hardly covers the fee, each time for another customer.
 func refundFee(c *compromise, rate int64) Request {
 	c.Helper()
 	customer := newWallet(c, byte(10+c.outputs%100), chain.P2TR, c.network)
@@ -387,7 +387,8 @@ func mintFee(c *compromise, fee int64) Request {
 	return r
 }
 
-// unasked sends stakes to their owner: as a return, and with a message that anna signed long ago and gave up.
+// unasked sends stakes to their owner without a request: as a return, and with an old message of anna's that she never
+// submitted.
 func unasked(c *compromise) map[string]Request {
 	_, satsChange := c.changeScripts()
 	r := Request{Return: &Return{Owner: c.anna.ordinals.Text}}
@@ -399,7 +400,7 @@ func unasked(c *compromise) map[string]Request {
 	return map[string]Request{"as a return": r, "an old withdrawal": c.victims()}
 }
 
-// balancesOf makes the signer's node confirm whatever the server declares.
+// balancesOf makes the signer's node confirm every balance that the server declares.
 func (w *world) balancesOf(declared map[wire.OutPoint][]runes.Balance) {
 	w.config.Balances = func(_ context.Context, o wire.OutPoint) ([]runes.Balance, error) { return declared[o], nil }
 }

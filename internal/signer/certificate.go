@@ -16,7 +16,7 @@ type CertifiedKey struct {
 
 // CertifyReceiptKey signs a certificate of a receipt key of the server, by the statement key of a community with an
 // account. The signer chooses the certificate's validity by its own clock, so a server that requests certificates can't
-// sign batches that look older.
+// date its batches earlier.
 func (s *Signer) CertifyReceiptKey(_ context.Context, account uint32, key statement.Key) (CertifiedKey, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

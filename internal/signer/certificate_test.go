@@ -25,7 +25,7 @@ type certifier interface {
 	CertifyReceiptKey(ctx context.Context, account uint32, key statement.Key) (CertifiedKey, error)
 }
 
-// A receipt key is certified for one community, from now on, for a bounded time. No statement is signed by it.
+// A receipt key is certified for one community, from now on, for a limited time. It signs no statements.
 func TestReceiptKeysAreCertified(t *testing.T) {
 	w := newWorld(t)
 	heads := &HeadFile{Path: filepath.Join(t.TempDir(), "statements.json")}
@@ -67,9 +67,9 @@ func TestReceiptKeysAreCertified(t *testing.T) {
 	}
 }
 
-// TestCompromisedServerCertifiesItsKey requests certificates as a compromised server does. It gets one for a key of its
-// own, and can then sign false receipts, but none that is dated before the request or after 90 days, and none of
-// another community. A certificate's signature is no signature of a statement or of a batch.
+// TestCompromisedServerCertifiesItsKey requests certificates as a compromised server does. It gets a certificate for
+// its own key, and can then sign false receipts, but none that is dated before the request or more than 90 days later,
+// and none of another community. The signature of a certificate is not valid for a statement or a batch.
 func TestCompromisedServerCertifiesItsKey(t *testing.T) {
 	w := newCompromise(t, ownNode).world
 	heads := &HeadFile{Path: filepath.Join(t.TempDir(), "statements.json")}

@@ -75,7 +75,7 @@ func checkFrame(r Request) error {
 	return nil
 }
 
-// purposes returns how many kinds of request are combined in one; 0 if it rearranges the treasury.
+// purposes returns the number of kinds of requests in a request; 0 if it rearranges the treasury.
 func (r Request) purposes() (n int) {
 	for _, has := range []bool{len(r.Orders) > 0, r.Refund != nil, r.Return != nil, r.Withdrawal != nil} {
 		if has {

@@ -8,8 +8,8 @@ import (
 )
 
 // TestCompromisedServerForksStatements requests statements as a compromised server does. The signer signs one successor
-// of each statement and no statement of another community. It signs one that omits every owner, because it does not
-// know the owners: only an omitted owner can notice.
+// of each statement and no statement of another community. It signs a statement that omits every owner, because it does
+// not know the owners. Only an omitted owner can notice.
 func TestCompromisedServerForksStatements(t *testing.T) {
 	w := newCompromise(t, ownNode).world
 	client := w.statementsOverSocket(w.withHeads(&HeadFile{Path: filepath.Join(t.TempDir(), "statements.json")}))

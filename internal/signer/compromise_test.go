@@ -21,7 +21,7 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// access is what an attacker who controls the server does not control.
+// access determines what an attacker who controls the server controls besides.
 type access int
 
 const (
@@ -32,10 +32,10 @@ const (
 
 const coinLOBO = 100_000_000 // base units
 
-// What the attacker could take, in the world of these tests.
+// The values that the attacker could take in the world of these tests.
 const (
 	treasuryRunes = 500_000 * coinLOBO
-	orderedSats   = 100_000_000 // what customers paid for open mint and etch orders
+	orderedSats   = 100_000_000 // payments of customers for open mint and etch orders
 )
 
 // compromise is a server that an attacker controls. It has the server's memory and database, but not the key.
@@ -122,7 +122,7 @@ func (c *compromise) sign(r Request) (loss, error) {
 	return c.measure(r, tx), nil
 }
 
-// measure allocates the runes by what the outputs really hold. Payments of orders that the attacker delivers are the
+// measure allocates the runes that the outputs really hold. Payments of orders that the attacker delivers count as the
 // attacker's own.
 func (c *compromise) measure(r Request, tx *wire.MsgTx) (l loss) {
 	c.Helper()
@@ -186,20 +186,20 @@ func sumOf(t testing.TB, balances []runes.Balance) (n amount.Runes) {
 // attempt is a row of the table in docs/trust.md.
 type attempt struct {
 	what  string
-	bound string // what bounds the loss with a signer process
-	// tries are single requests. rules are the only reasons for which they may be refused.
+	bound string // bound of the loss with a signer process
+	// tries are single requests. rules are the only reasons for which the signer may refuse them.
 	tries func(*compromise) map[string]Request
 	rules []Reason
-	// repeated requests are sent until a limit refuses them, with sizes from first downwards, so that they use up the
-	// limit.
+	// repeated requests are sent until a limit refuses them, with decreasing sizes from first on, so that they use up
+	// the limit.
 	repeated []func(c *compromise, size int64) Request
 	first    int64
-	// anyIndex means that the signer's index makes no difference. One measurement holds for each, with a tenth of the
-	// limits: the race detector makes signatures slow.
+	// anyIndex means that the signer's index makes no difference, so the attempt is measured once. It uses a tenth of
+	// the limits, because the race detector makes signatures slow.
 	anyIndex bool
 }
 
-// outcome is the result of an attempt: what is lost in a day.
+// outcome is the result of an attempt: the loss in a day.
 type outcome struct {
 	loss
 	signed  int
@@ -303,7 +303,7 @@ func table(t *testing.T) string {
 }
 
 // TestCompromisedServer makes every attempt against a signer process, with the server's data but without the key, and
-// compares what is lost in a day with the table of docs/trust.md.
+// compares the loss in a day with the table of docs/trust.md.
 func TestCompromisedServer(t *testing.T) {
 	page, err := os.ReadFile("../../docs/trust.md")
 	must(t, err)
@@ -312,8 +312,8 @@ func TestCompromisedServer(t *testing.T) {
 	}
 }
 
-// keyInTheServer signs a transaction of every kind of output to the attacker with the key, as an attacker does who
-// reads it from the server's memory. No rule and no limit applies.
+// keyInTheServer signs a transaction of every kind of output to the attacker with the key, like an attacker who reads
+// the key from the server's memory. No rule and no limit applies.
 func keyInTheServer(t *testing.T) string {
 	t.Helper()
 	c := newCompromise(t, ownNode)
@@ -337,8 +337,8 @@ func keyInTheServer(t *testing.T) string {
 	return "all"
 }
 
-// TestCompromisedServerAtTheBorderOfADay uses up every limit just before midnight. The server's clock changes nothing:
-// the next 24 hours of the signer's clock must pass.
+// TestCompromisedServerAtTheBorderOfADay uses up every limit just before midnight. The server's clock has no effect: 24
+// hours of the signer's clock must pass.
 func TestCompromisedServerAtTheBorderOfADay(t *testing.T) {
 	c := newCompromise(t, ownNode)
 	c.now = time.Date(2026, 11, 4, 23, 59, 59, 0, time.UTC)
@@ -390,8 +390,8 @@ func TestCompromisedServerSplitsLimits(t *testing.T) {
 	}
 }
 
-// TestCompromisedServerAndTheMark checks that the socket's calls for the high-water mark give the attacker no older
-// mark: it can only be raised, for the same ledger.
+// TestCompromisedServerAndTheMark checks that the attacker can't set an older high-water mark through the socket: a
+// mark of the same ledger can only be raised.
 func TestCompromisedServerAndTheMark(t *testing.T) {
 	w := newWorld(t)
 	w.config.Marks = &MarkFile{Path: t.TempDir() + "/mark.json", Network: "regtest"}
@@ -408,7 +408,7 @@ func TestCompromisedServerAndTheMark(t *testing.T) {
 	}
 }
 
-// declare changes what the server says about the runes on an output.
+// declare changes the runes that the server declares for an output.
 func declare(c *vault.Coin, n amount.Runes) {
 	c.Runes = []runes.Balance{{ID: lobo, Amount: uint128.From64(uint64(n))}}
 }

@@ -9,8 +9,9 @@ import (
 	"moonfund/internal/signed/message"
 )
 
-// checkSpeed checks the charges of orders whose messages chose a fee rate. Such orders share a payout only with others
-// of the same rate, and pay its whole fee. An order whose difference to the normal price was paid is a normal one.
+// checkSpeed checks the charges of orders whose messages chose a fee rate. Such orders share a payout only with orders
+// of the same rate, and together pay its whole fee. An order whose difference to the normal price was paid is a normal
+// one.
 func (c *check) checkSpeed() error {
 	var rate amount.FeeRate
 	var charges amount.Sats
@@ -60,9 +61,9 @@ func (c *check) speed(o Order) (amount.FeeRate, error) {
 	return 0, err
 }
 
-// economyCharge returns what an order pays besides the 546 sats of its delivery and its kept overpayment, and the least
-// and the most that it may pay at a rate: its own vbytes and the service fee. An overpayment that is not worth an
-// output and a refund is not kept.
+// economyCharge returns the charge of an order, without the 546 sats of its delivery and its kept overpayment, and the
+// minimum and maximum charge at a rate: the fee for its own vbytes, and the service fee. An overpayment that is not
+// worth an output and a refund is not kept.
 func (c *check) economyCharge(o Order, rate amount.FeeRate) (charge, least, most amount.Sats, err error) {
 	d := o.Delivery
 	vbytes, err := vault.DeliveryVBytes(vault.OrderShape{Rune: d.Rune, Amount: d.Amount, To: d.To,

@@ -47,7 +47,7 @@ func economyPrice(w *world, owner wallet, rate amount.FeeRate, service amount.Sa
 	return vault.DustSats + rate.Fee(vbytes) + rate.Fee(vault.InputVBytes(vault.Stake)) + service
 }
 
-// The signer signs economy orders of one rate that pay their own vbytes and the service fee, and no others.
+// The signer signs only economy orders of one rate that pay for their own vbytes and the service fee.
 func TestEconomyCharges(t *testing.T) {
 	const service, rate = 2000, amount.FeeRate(2000)
 	tests := map[string]struct {

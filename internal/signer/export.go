@@ -87,8 +87,8 @@ func addressOrHex(script []byte, network chain.Network) string {
 	return hex.EncodeToString(script)
 }
 
-// describeReturn writes what is returned and to which owner. The leaf key of a stake address
-// proves its owner; for a payment address only the order's message does.
+// describeReturn writes the returned output and its owner. The leaf key of a stake address proves its owner; for a
+// payment address only the order's message does.
 func describeReturn(text *strings.Builder, r Request) {
 	deposit := r.Inputs[0]
 	fmt.Fprintf(text, "Return of output %s to %s: %d sats", deposit.OutPoint, r.Return.Owner, r.Tx.TxOut[0].Value)

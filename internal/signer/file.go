@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile writes a file with mode 0600, completely or not at all, also if the machine fails meanwhile.
+// ReplaceFile writes a file with mode 0600, completely or not at all, even if the machine fails meanwhile.
 func ReplaceFile(path string, data []byte) error {
 	temporary, err := writeTemporary(path, data)
 	if err != nil {

@@ -28,7 +28,7 @@ type Heads interface {
 	// Load returns the head of an account, or NoHead.
 	Load(ctx context.Context, account uint32) (Head, error)
 	// Advance replaces the head from by to, which may be the same. The head is durable when Advance returns nil. It
-	// returns ErrHeadMoved if the stored head is another one that to does not follow.
+	// returns ErrHeadMoved if to does not follow the stored head.
 	Advance(ctx context.Context, account uint32, from, to Head) error
 }
 
@@ -68,8 +68,8 @@ func (f *HeadFile) Load(_ context.Context, account uint32) (Head, error) {
 	return NoHead, nil
 }
 
-// Advance implements Heads. It accepts a head above the stored one that is not from, because the shared record was
-// advanced by a signer with another file.
+// Advance implements Heads. It also accepts a head above a stored head other than from, because a signer with another
+// file may have advanced the shared record.
 func (f *HeadFile) Advance(_ context.Context, account uint32, _, to Head) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -36,7 +36,7 @@ func (m Mark) Behind(kept Mark) (name string, ok bool) {
 	return "", false
 }
 
-// ErrOtherLedger means that the stored mark is of another ledger than the given one.
+// ErrOtherLedger means that the stored mark belongs to another ledger than the given mark.
 var ErrOtherLedger = errors.New("signer: this key serves another ledger")
 
 // Marks stores the mark of the ledger that a key serves on a network.

@@ -1,8 +1,7 @@
 // Package signer holds a community's private keys and signs payouts, refunds and returns with
-// them, and transactions of the mint and etch service. It treats every request as hostile,
-// including those of the server. It pays a staker's output only to the destination in the
-// staker's signed message, limits what leaves the treasury in any 24 hours, and limits every
-// fee.
+// them, and transactions of the mint and etch service. It treats every request as hostile, including the server's. It
+// pays a staker's output only to the destination in the staker's signed message, limits what leaves the treasury in any
+// 24 hours, and limits every fee.
 package signer
 
 import (
@@ -76,7 +75,7 @@ func (k *Keys) AccountXpub(account uint32, n chain.Network) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Neuter sets the version bytes of mainnet; replace them with those of the network.
+	// Neuter sets the version bytes of mainnet; replace them with the network's.
 	public, err = public.CloneWithVersion(n.Params.HDPublicKeyID[:])
 	if err != nil {
 		return "", err
@@ -109,8 +108,8 @@ func (k *Keys) account(account uint32, n chain.Network) (*hdkeychain.ExtendedKey
 	return key, nil
 }
 
-// accountKeys returns the keys of an account. They are derived once and cached, so that the cache of
-// the addresses' keys lasts from one request to the next.
+// accountKeys returns the keys of an account. They are derived once and cached, so that the cache of derived keys
+// serves all requests.
 func (k *Keys) accountKeys(account uint32, n chain.Network) (keys accountKeys, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"moonfund/internal/signed/message"
 )
 
-// isOneTx reports whether the staker's own coins pay for the request's transaction.
+// isOneTx reports whether the request is a withdrawal in one transaction.
 func (r Request) isOneTx() bool {
 	return slices.ContainsFunc(r.Inputs, func(c vault.Coin) bool { return c.Kind == vault.Own })
 }
@@ -28,8 +28,9 @@ func (r Request) vbytes() int64 {
 }
 
 // checkOneTx checks a withdrawal in one transaction, for which the staker's own coins pay. The request has one
-// withdrawal, whose units are all stakes. Everything that is not fee goes to the two addresses of the signed message,
-// and the staker signed all of it, so nothing counts against a limit. It returns the charge of the order, which is 0.
+// withdrawal, whose units are all stakes. All sats except the fee go to the two addresses of the signed message, and
+// the staker signed the whole transaction, so nothing counts against a limit. It returns the charge of the order, which
+// is 0.
 func (c *check) checkOneTx() ([]amount.Runes, error) {
 	if len(c.request.Orders) != 1 || c.request.purposes() != 1 {
 		return nil, refuse(BadRequest, "a staker's own coins pay for one withdrawal and nothing else")
@@ -67,8 +68,8 @@ func (c *check) checkOneTx() ([]amount.Runes, error) {
 }
 
 // checkOwnAddress returns the payment address in the verified message of an order, to which all own coins and the
-// change belong. It refuses an address of the custody, whose outputs the signer could be made to sign for as another
-// order, and an order of economy delivery.
+// change belong. It refuses an order of economy delivery, and an address of the custody, because the signer could be
+// asked to sign the outputs of such an address for another order.
 func (c *check) checkOwnAddress(o Order) (chain.Address, error) {
 	intent, err := message.Parse(o.Proof.Text)
 	if err != nil {
@@ -98,8 +99,8 @@ func (c *check) checkOwnAddress(o Order) (chain.Address, error) {
 	return payment, nil
 }
 
-// checkOwnCoin checks what does not depend on the message: a coin has no key path and holds no rune that the index
-// follows. A rune that it does not follow goes to the staker with everything else.
+// checkOwnCoin checks the rules that do not depend on the message: a coin has no key path and holds no rune that the
+// index follows. A rune that the index does not follow goes to the staker with everything else.
 func (c *check) checkOwnCoin(ctx context.Context, coin vault.Coin) error {
 	if len(coin.Path) > 0 || coin.MerkleRoot != nil || len(coin.Leaf) > 0 || len(coin.Runes) > 0 {
 		return refuse(BadRequest, "coin %s has a key path or runes", coin.OutPoint)

@@ -110,8 +110,8 @@ func TestOneTxAddresses(t *testing.T) {
 	}
 }
 
-// TestOneTx signs a withdrawal in one transaction over the socket. It takes nothing from the custody, so it is signed
-// while the limits are used up, and every version of it is.
+// TestOneTx signs a withdrawal in one transaction over the socket. It takes nothing from the custody, so the signer
+// signs it, and every version of it, even when the limits are used up.
 func TestOneTx(t *testing.T) {
 	w := newWorld(t)
 	anna := newWallet(t, 1, chain.P2TR, w.network)
@@ -138,7 +138,7 @@ func TestOneTx(t *testing.T) {
 	must(t, err)
 }
 
-// TestOneTxRefusals sends what a compromised server could make of a withdrawal in one transaction. In most rows the
+// TestOneTxRefusals sends changed withdrawals in one transaction, as a compromised server could. In most rows the
 // attacker is a staker too and signs the coins again, so that only the named rule refuses the request.
 func TestOneTxRefusals(t *testing.T) {
 	thief := func(w *world) wallet { return newWallet(w, 9, chain.P2TR, w.network) }
@@ -346,7 +346,8 @@ func TestOneTxRefusals(t *testing.T) {
 	}
 }
 
-// TestOrdersRefuseOwnCoins checks that no other kind of request spends coins that the signer does not sign.
+// TestOrdersRefuseOwnCoins checks that only a withdrawal in one transaction may spend coins that the signer does not
+// sign.
 func TestOrdersRefuseOwnCoins(t *testing.T) {
 	w := newWorld(t)
 	anna := newWallet(t, 1, chain.P2TR, w.network)

@@ -16,9 +16,9 @@ import (
 const window = 24 * time.Hour
 
 // Outflow is the maximum that a set of signed transactions can take out of the treasury for
-// one purpose: one order, refund, return or rearrangement. Every transaction of the set spends
-// each of Inputs, so at most one of them can confirm, and only the largest amounts count.
-// Refunds and other outflows are counted apart, so their entries are never merged.
+// one purpose: one order, refund, return or rearrangement. Every transaction of the set spends each of Inputs, so at
+// most one transaction can confirm, and only the largest amounts count. Refunds and other outflows are counted apart,
+// so their entries are never merged.
 type Outflow struct {
 	At      time.Time    `json:"at"` // time of the latest signature
 	Account uint32       `json:"account"`
@@ -83,10 +83,10 @@ func sum(all []Outflow, account uint32, owner string) (u usage, err error) {
 	return u, nil
 }
 
-// add merges next into the largest entry that it shares an input with, or appends it. The
-// merged entry keeps only the common inputs: any later outflow that is merged into it shares
-// one of them and so conflicts with every transaction that the entry covers. An outflow is
-// never merged into two entries, because both of them may confirm where it does not.
+// add merges next into the largest entry that it shares an input with, or appends it. The merged entry keeps only the
+// common inputs. Any later outflow that is merged into it shares one of these inputs, and so conflicts with every
+// transaction that the entry covers. An outflow is never merged into two entries, because both of their transactions
+// may confirm instead of it.
 func add(all []Outflow, next Outflow) []Outflow {
 	best, bestShared := -1, []string(nil)
 	for i, o := range all {

@@ -60,9 +60,8 @@ func TestOrderCountsOnceWhateverARetrySpends(t *testing.T) {
 	}
 }
 
-// retried lists requests with which a compromised server tries to have several transactions
-// that can all confirm counted as one outflow. Each case requests one more claim of 400 than
-// the limit of 800 allows.
+// retried lists requests of a compromised server whose transactions can all confirm but might be counted as one
+// outflow. Each case requests one more claim of 400 than the limit of 800 allows.
 var retried = map[string]func(w *world, o Order, payment vault.Coin) []Request{
 	"another payment of the order": func(w *world, o Order, payment vault.Coin) []Request {
 		return []Request{w.spending([]Order{o}, payment), w.spending([]Order{o}, w.payment(o)),

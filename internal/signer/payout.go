@@ -217,6 +217,6 @@ func (c *check) checkRefund() error {
 	if err != nil {
 		return refuse(BadProof, "ordinals address: %v", err)
 	}
-	c.refundOwner = owner.Text // one spelling, so that upper case does not make another owner
+	c.refundOwner = owner.Text // the canonical spelling, so that upper case does not make another owner
 	return nil
 }

@@ -27,9 +27,8 @@ type Link struct {
 	PaymentSignature  string
 }
 
-// verifyProof checks the signature and the fields of a proof's message and returns its intent.
-// It ignores the message's expiry, which limits when the message may be submitted: a payout
-// may be built much later.
+// verifyProof checks the signature and the fields of a proof's message and returns its intent. It ignores the message's
+// expiry, which limits when the message may be submitted, because a payout may be built much later.
 func (c *check) verifyProof(p Proof, actions ...string) (message.Intent, error) {
 	intent, err := c.readIntent(p.Text)
 	if err != nil {

@@ -121,7 +121,7 @@ func TestRefundsAndDeliveriesShareNoLimit(t *testing.T) {
 }
 
 // TestReplacedRefundCountsOnce checks that a replacement of a refund counts once, that a refund of other payments of
-// the same order counts again, and that a delivery of the order does not free any of the limit.
+// the same order counts again, and that a delivery of the order does not free a part of the limit.
 func TestReplacedRefundCountsOnce(t *testing.T) {
 	w := newWorld(t)
 	w.limitRefunds(100_000, 100_000)

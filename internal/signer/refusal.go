@@ -12,7 +12,7 @@ const (
 	BadProof     Reason = "bad proof"          // the staker's message or its signature is invalid
 	OtherOrder   Reason = "another order"      // the message is not the one that opened this order
 	NotOwner     Reason = "not the owner"      // the leaf of a stake does not hold the key of the proof's ordinals address
-	WrongUnits   Reason = "wrong units"        // the spent stakes differ from those of the proof
+	WrongUnits   Reason = "wrong units"        // the spent stakes differ from the proof's units
 	WrongTarget  Reason = "wrong destination"  // an output pays another destination than required
 	WrongRunes   Reason = "wrong runes"        // the runestone does not pay the amounts due
 	NoPayment    Reason = "no payment"         // an order's own payment is not spent, so it could be paid twice

@@ -7,9 +7,9 @@ import (
 )
 
 // checkReturn checks that the inputs are one quarantined output and treasury sats for its fee,
-// and that the output returns to its owner. It returns the base units that count against the
-// limit, which is the case if only an order's message proves the owner. The sats of a payment and
-// those that the treasury adds count against the limit of sats.
+// and that the output returns to its owner. It returns the base units that count against the limit. Runes count if only
+// an order's message proves the owner. The sats of a payment and the sats that the treasury adds count against the
+// limit of sats.
 func (c *check) checkReturn() (amount.Runes, error) {
 	owner, err := chain.ParseAddress(c.request.Return.Owner, c.config.Network)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"moonfund/internal/signed/message"
 )
 
-// TestSavedMessages checks that the signer accepts saved messages with each of their signatures. The message of both
-// addresses is its own link.
+// TestSavedMessages checks that the signer accepts saved messages with each of their signatures. A message that both
+// addresses signed is its own link.
 func TestSavedMessages(t *testing.T) {
 	raw, err := os.ReadFile("../signed/message/testdata/messages.json")
 	must(t, err)

@@ -43,7 +43,7 @@ type Secret struct {
 }
 
 // NewSecret returns a random secret whose bytes are encoded as the given number of words. It returns an error unless
-// that is 12 or 24.
+// the number is 12 or 24.
 func NewSecret(scheme Scheme, words int) (Secret, error) {
 	if words != 12 && words != 24 {
 		return Secret{}, fmt.Errorf("a new key has 12 or 24 words, not %d", words)

@@ -27,8 +27,8 @@ type Policy struct {
 	ColdAbove   amount.Runes // an order of more requires signing by hand; 0: no limit
 	ServiceFee  amount.Sats  // part of the price of every order
 
-	// Refunds count against separate limits, so that neither refunds nor deliveries can use
-	// up what the other needs. The owner is the ordinals address in the order's message.
+	// Refunds count against separate limits, so that refunds and deliveries can't use up each other's limit. The owner
+	// is the ordinals address in the order's message.
 	RefundSatsPerDay      amount.Sats
 	RefundSatsPerOwnerDay amount.Sats
 }
@@ -50,8 +50,8 @@ type Config struct {
 
 	// Balances returns the runes on an output from the signer's own index. Without it (nil)
 	// the amounts in a request are unverified and the signer is stricter: only the first order
-	// of a payout may have stakes, and a payout that spends treasury runes counts against the
-	// limit with everything that it delivers.
+	// of a payout may have stakes, and the whole delivery of a payout that spends treasury runes counts against the
+	// limit.
 	Balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)
 
 	// Untracked reports whether an output may carry a rune that Balances does not follow. Such an
@@ -139,10 +139,9 @@ type Return struct {
 
 // Request is a transaction to sign and the proof that it is allowed. It is a payout of Orders
 // (none: the treasury rearranges its own outputs), a Refund, a Return, a Withdrawal, or a
-// transaction of a RuneOrder. Inputs are those of Tx, in order. Change goes to the account's treasury
-// addresses, which the signer derives itself. If a staker's own coins pay for the only order (inputs of
-// the kind vault.Own), Tx has their witnesses and signature scripts, and change goes to the payment
-// address in the message.
+// transaction of a RuneOrder. Inputs are the inputs of Tx, in order. Change goes to the account's treasury addresses,
+// which the signer derives itself. If a staker's own coins pay for the only order (inputs of the kind vault.Own), Tx
+// has their witnesses and signature scripts, and change goes to the payment address in the message.
 type Request struct {
 	Account uint32
 	Tx      *wire.MsgTx

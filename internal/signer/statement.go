@@ -43,11 +43,11 @@ func (k *Keys) StatementKey(account uint32, n chain.Network) (statement.Key, err
 }
 
 // SignStatement signs the statement of a community with an account. text is the canonical form of the document. It
-// returns a *Refusal unless the document is the successor of the last one that was signed, or that document itself,
-// which has the same signature again.
+// returns a *Refusal unless the document is the successor of the last signed document, or that document itself, which
+// gets the same signature again.
 //
-// The head is stored before the signature is released. After a crash in between the server repeats the request, because
-// its document follows from rows that were committed before.
+// The head is stored before the signature is released. After a crash in between, the server repeats the request with
+// the same document, which follows from committed rows.
 func (s *Signer) SignStatement(ctx context.Context, account uint32, text []byte) (statement.Signed, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -129,8 +129,8 @@ func TestStatementsAreSignedInOrder(t *testing.T) {
 	}
 }
 
-// TestStatementRefusals checks that the signer signs no document of another community or network and nothing that is
-// not a canonical statement, and that it stores no head then.
+// TestStatementRefusals checks that the signer signs neither a document of another community or network nor anything
+// but a canonical statement, and stores no head for them.
 func TestStatementRefusals(t *testing.T) {
 	w := newWorld(t)
 	heads := &HeadFile{Path: filepath.Join(t.TempDir(), "statements.json")}
@@ -157,7 +157,7 @@ func TestStatementRefusals(t *testing.T) {
 	}
 }
 
-// The statement key is none of the keys that sign transactions, and can't be derived from the account's public key.
+// The statement key differs from the keys that sign transactions, and can't be derived from the account's public key.
 func TestStatementKeyIsItsOwn(t *testing.T) {
 	w := newWorld(t)
 	seen := map[statement.Key]bool{}
@@ -200,7 +200,8 @@ func (f *failingHeads) Advance(ctx context.Context, account uint32, from, to Hea
 	return errCrash
 }
 
-// A crash before or after the head is stored leaves a signer that signs the same document, and after it no other one.
+// After a crash before or after the head is stored, the signer signs the same document, and no other document with its
+// sequence.
 func TestStatementCrashes(t *testing.T) {
 	w := newWorld(t)
 	file := &HeadFile{Path: filepath.Join(t.TempDir(), "statements.json")}
@@ -242,8 +243,8 @@ func TestDeletedHeadFile(t *testing.T) {
 	}
 }
 
-// Two signers with files of their own and a shared record sign one chain, even if one of them does not see the record
-// in time. Records that contradict each other stop both.
+// Two signers with separate files and a shared record sign one chain, even if one of them reads an outdated record.
+// Records that contradict each other stop both.
 func TestTwoSignersSignOneChain(t *testing.T) {
 	w := newWorld(t)
 	shared := &HeadFile{Path: filepath.Join(t.TempDir(), "shared.json")}
@@ -269,7 +270,7 @@ func TestTwoSignersSignOneChain(t *testing.T) {
 	if err := shared.Advance(t.Context(), 0, stale, Head{1, idOf(t, right)}); !errors.Is(err, ErrHeadMoved) {
 		t.Errorf("a head that was read too early: got error %v", err)
 	}
-	must(t, os.Remove(shared.Path)) // by someone who can write to the database
+	must(t, os.Remove(shared.Path)) // by an attacker who can write to the database
 	if _, err := one.SignStatement(t.Context(), 0, encoded(t, right)); !refusedFor(err, NotSuccessor) {
 		t.Errorf("a fork after the shared record was deleted: got error %v", err)
 	}

@@ -41,10 +41,10 @@ func (w *world) hidden(stone func(*runes.Runestone)) Request {
 	return r
 }
 
-// TestRunesThatNobodyKnowsOf checks that a compromised server can't take more out of the treasury than counts against
-// the limit: neither by spending the change of an unconfirmed payout, whose runes are not in the index, nor by hiding
-// the balance of an output from the operator who signs.
-func TestRunesThatNobodyKnowsOf(t *testing.T) {
+// TestUnknownRunes checks that a compromised server can't take more out of the treasury than counts against the limit:
+// neither by spending the change of an unconfirmed payout, whose runes are not in the index, nor by hiding the balance
+// of an output from the operator who signs.
+func TestUnknownRunes(t *testing.T) {
 	first := uint32(0)
 	shapes := map[string]func(*runes.Runestone){
 		"by the pointer":    func(s *runes.Runestone) { s.Pointer = &first },

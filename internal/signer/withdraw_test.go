@@ -197,7 +197,7 @@ func TestWithdrawalsCountInTheLimit(t *testing.T) {
 	}
 }
 
-// TestWithdrawalByHand checks that an operator who signs by hand is shown the address and can sign for any.
+// TestWithdrawalByHand checks that an operator who signs by hand sees the address and can sign for any address.
 func TestWithdrawalByHand(t *testing.T) {
 	w := newWorld(t)
 	r := w.withdrawing(30_000, 0)

@@ -19,9 +19,8 @@ var words = strings.Fields(wordList)
 
 const wordBits = 11
 
-// Words encodes a secret of 16 to 32 bytes, a multiple of 4, as the 12 to 24 words of a BIP-39
-// mnemonic: entropy and checksum. The encoding is reversible: a secret's scheme determines how
-// the keys are derived from it.
+// Words encodes a secret of 16 to 32 bytes, a multiple of 4, as the 12 to 24 words of a BIP-39 mnemonic: entropy and
+// checksum. The encoding is reversible. The secret's scheme determines how the keys are derived.
 func Words(seed []byte) ([]string, error) {
 	if len(seed) < 16 || len(seed) > 32 || len(seed)%4 != 0 {
 		return nil, fmt.Errorf("a seed of %d bytes can't be written as words: 16 to 32 can, by steps of 4", len(seed))

@@ -40,7 +40,7 @@ type world struct {
 // worldScheme is the scheme of the keys of a world.
 var worldScheme = SchemeSeed
 
-// TestSignsWithStandardKeys repeats the tests of what the signer signs and refuses with keys of BIP-39.
+// TestSignsWithStandardKeys repeats the tests of signatures and refusals with keys of BIP-39.
 func TestSignsWithStandardKeys(t *testing.T) {
 	worldScheme = SchemeBIP39
 	defer func() { worldScheme = SchemeSeed }()

@@ -18,8 +18,8 @@ var ErrIntent = errors.New("message: not an action that can be signed")
 // seen.
 const Cancel = "CANCEL"
 
-// The actions that begin and end automatic compounding. Their texts have no units: the first one names epochs, the
-// second one the instruction that it ends.
+// The actions that begin and end automatic compounding. Their texts name no units: the first names epochs, the second
+// the instruction that it ends.
 const (
 	AutoCompound    = "AUTO_COMPOUND"
 	EndAutoCompound = "END_AUTO_COMPOUND"
@@ -53,7 +53,8 @@ type Intent struct {
 	SumText string // Sum with 8 implied decimals, no trailing zeros, a space and the rune's name ("1.5 LOBO")
 	Digest  string // Digest of the units' ids
 
-	// FirstEpoch and LastEpoch are the epochs whose rewards an AUTO_COMPOUND is about; 0 for other actions.
+	// FirstEpoch and LastEpoch are the first and last epoch whose rewards an AUTO_COMPOUND compounds; 0 for other
+	// actions.
 	FirstEpoch, LastEpoch int64
 	Instruction           string // END_AUTO_COMPOUND only: the nonce of the AUTO_COMPOUND that it ends
 

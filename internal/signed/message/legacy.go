@@ -21,7 +21,7 @@ const (
 	headerLast       = 42
 )
 
-// legacyMagic precedes every text signed with a compact signature.
+// legacyMagic precedes every text that a compact signature signs.
 const legacyMagic = "Bitcoin Signed Message:\n"
 
 // legacyHash returns the double SHA-256 hash that a compact signature signs.
@@ -35,8 +35,8 @@ func legacyHash(text string) []byte {
 
 // verifyLegacy recovers the public key from a compact signature, derives that key's script of
 // the address's type, and compares it with the address's script. Wallets use different headers
-// for segwit addresses, so for those only the recovery number is used; p2pkh accepts headers
-// 27 to 34. Taproot has no compact signatures.
+// for segwit addresses, so for segwit addresses only the recovery number is used; p2pkh accepts headers 27 to 34.
+// Taproot has no compact signatures.
 func verifyLegacy(script []byte, text string, raw []byte) error {
 	compact := bytes.Clone(raw)
 	compact[0] = headerCompressed + (raw[0]-headerFirst)%4

@@ -17,8 +17,8 @@ type savedMessage struct {
 }
 
 // TestSavedMessages checks that the messages in testdata keep their meaning, their text, the id of their order and
-// their valid signatures: a payout may follow months after a staker signed. Once a version is released, messages are
-// only added to the file.
+// their valid signatures, because a payout may follow months after a staker signed. Once a version is released,
+// messages are only added to the file.
 func TestSavedMessages(t *testing.T) {
 	raw, err := os.ReadFile("testdata/messages.json")
 	if err != nil {

@@ -34,7 +34,7 @@ type variant int
 const (
 	legacy variant = iota // compact, recoverable ECDSA
 	simple                // the witness stack of to_sign
-	full                  // the whole of to_sign
+	full                  // the whole to_sign transaction
 )
 
 // Verify returns nil if signature proves that the owner of address, on the network of params,

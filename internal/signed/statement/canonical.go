@@ -8,11 +8,11 @@ import (
 	"io"
 )
 
-// ErrForm means that a text is not the canonical JSON of what it should be.
+// ErrForm means that a text is not the canonical JSON of the expected type.
 var ErrForm = errors.New("statement: not in canonical form")
 
 // canonical returns the canonical JSON of a value whose structs have their fields in the order of their JSON names and
-// whose strings are printable ASCII. A test compares it with a library for RFC 8785.
+// whose strings are printable ASCII. A test compares the result with a library for RFC 8785.
 func canonical(value any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -51,7 +51,7 @@ func isRune(text string) bool {
 	return isDecimal(block, 64) && isDecimal(tx, 32)
 }
 
-// isDecimal reports whether a text is an unsigned number of at most that many bits, without a sign or leading zeros.
+// isDecimal reports whether a text is an unsigned number of at most the given bits, without a sign or leading zeros.
 func isDecimal(text string, bits int) bool {
 	n, err := strconv.ParseUint(text, 10, bits)
 	return err == nil && strconv.FormatUint(n, 10) == text
@@ -123,7 +123,7 @@ func (i Incident) Compare(j Incident) int {
 	return cmp.Or(cmp.Compare(i.Time, j.Time), cmp.Compare(i.Kind, j.Kind), cmp.Compare(i.Detail, j.Detail))
 }
 
-// checkSums adds up the lists, and compares the sums that the document contains twice.
+// checkSums adds up the lists, and compares the sums that the document states more than once.
 func (d Document) checkSums() (err error) {
 	var owed, owedSats, held, heldSats Sum
 	add := func(total *Sum, n Sum) {
@@ -168,7 +168,7 @@ func isPlain(text string) bool {
 	return true
 }
 
-// Plain returns a text as a document may contain it: in printable ASCII and not too long.
+// Plain returns a text in a form that a document may contain: in printable ASCII and not too long.
 func Plain(text string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

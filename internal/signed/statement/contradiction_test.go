@@ -55,7 +55,7 @@ func TestContradictionsAreRefused(t *testing.T) {
 	wantError(t, "a leading zero", err, "not in canonical form")
 }
 
-// A successor of the right statement is refused if its epoch, times or blocks do not continue that one.
+// A successor of the right statement is refused if its epoch, times or blocks do not continue that statement.
 func TestSuccessorsThatDoNotContinue(t *testing.T) {
 	v, before, of, _ := lastTwo(t)
 	first := must(readSigned(before.Signed))
@@ -92,7 +92,7 @@ func TestDuplicateOwnersAreRefused(t *testing.T) {
 	wantError(t, "another number of rewards", d.Verify(s.Document), "says 1 of")
 }
 
-// A unit that claims to be a reward is one of an earlier epoch to its owner.
+// A unit with the id of a reward must be a reward of an earlier epoch to its owner.
 func TestRewardUnits(t *testing.T) {
 	_, _, of, _ := lastTwo(t)
 	details := parse(t, of.Details)

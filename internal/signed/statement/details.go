@@ -43,7 +43,7 @@ func (d Details) isReward(i Input) bool {
 	return ok && epoch < d.Epoch && i.Unit == d.rewardUnit(epoch, i.Owner)
 }
 
-// EarlierEpoch returns the epoch of the reward that an input is, or false if the input is an outpoint.
+// EarlierEpoch returns the epoch of an input that is a reward, or false if the input is an outpoint.
 func (i Input) EarlierEpoch() (epoch int64, isReward bool) {
 	number, isReward := strings.CutPrefix(i.Unit, "reward:")
 	number, _, _ = strings.Cut(number, ":")
@@ -119,8 +119,8 @@ func (d *Document) Complete(details Details) (*Tree, error) {
 	return tree, nil
 }
 
-// Match returns an error unless the details are those of the document. It does not check that the rewards follow from
-// the inputs: see Details.Verify.
+// Match returns an error unless the details belong to the document. It does not check that the rewards follow from the
+// inputs: see Details.Verify.
 func (d Document) Match(details Details) error {
 	again := d
 	if _, err := again.Complete(details); err != nil {

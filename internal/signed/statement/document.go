@@ -46,7 +46,7 @@ type Budget struct {
 
 // The sources of a budget.
 const (
-	SourcePlanned  = "planned"  // the amount is the one that the manifest plans
+	SourcePlanned  = "planned"  // the amount that the manifest plans
 	SourceTreasury = "treasury" // the free part of the treasury was less than planned
 )
 
@@ -63,7 +63,7 @@ const (
 	Delivering = "delivering" // units of orders whose payout is signed and not delivered
 	Contested  = "contested"  // units whose deposit a transaction spends that is no payout
 	Unpaid     = "rewards"    // rewards, compounded ones included
-	Payments   = "payments"   // sats that orders received, and that nothing spends
+	Payments   = "payments"   // unspent sats that orders received
 	Refunds    = "refunds"    // the part of these sats that is due as refunds
 )
 

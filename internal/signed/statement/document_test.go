@@ -47,7 +47,7 @@ func full(t interface{ Fatal(...any) }) statement.Document {
 	return d
 }
 
-// The canonical form is the one of a library for RFC 8785.
+// The canonical form equals the output of a library for RFC 8785.
 func TestCanonicalForm(t *testing.T) {
 	compare := func(t interface{ Fatal(...any) }, text []byte) {
 		want, err := jcs.Transform(text)

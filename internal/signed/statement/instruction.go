@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Instruction is an owner's signed instruction to compound rewards automatically, as it was when the facts of the
+// Instruction is an owner's signed instruction to compound rewards automatically, in its state when the facts of the
 // statement were recorded. Its fields are in the order of their JSON names.
 type Instruction struct {
 	Begun   int64   `json:"begun"` // when the server accepted it, in unix seconds
@@ -62,8 +62,8 @@ func (d Details) checkInstructions() error {
 	return nil
 }
 
-// Continues returns an error if the instructions contradict those of earlier details: an instruction has changed, or
-// has compounded a reward of an epoch after its end, or a reward was compounded by another instruction.
+// Continues returns an error if the instructions contradict earlier details: an instruction changed, an instruction
+// compounded a reward of an epoch after its end, or two instructions compounded the same reward.
 func (d Details) Continues(earlier Details) error {
 	before, by := map[string]Instruction{}, map[string]string{}
 	for _, i := range earlier.Instructions {
@@ -92,7 +92,7 @@ func (d Details) Continues(earlier Details) error {
 	return nil
 }
 
-// continues returns an error if an instruction contradicts what the details of an earlier epoch say about it.
+// continues returns an error if an instruction contradicts the same instruction in the details of an earlier epoch.
 func (i Instruction) continues(old Instruction, epoch int64) error {
 	switch {
 	case i.Owner != old.Owner || i.Message != old.Message || i.First != old.First || i.Last != old.Last ||
@@ -108,8 +108,8 @@ func (i Instruction) continues(old Instruction, epoch int64) error {
 	return nil
 }
 
-// InstructionOf returns the instruction that a signed message began, or an error if the details have none, or another
-// owner or other epochs than the message.
+// InstructionOf returns the instruction that a signed message began, or an error if the details have no such
+// instruction, or if its owner or its epochs differ from the message.
 func (d Details) InstructionOf(message string) (i Instruction, err error) {
 	hash := MessageHash(message)
 	at := slices.IndexFunc(d.Instructions, func(i Instruction) bool { return i.Message == hash })

@@ -61,7 +61,7 @@ func TestInstructionsThatContradict(t *testing.T) {
 	wantError(t, "without instructions", err, "not in canonical form")
 }
 
-// An instruction stays what it was, has no effect after its end, and keeps the rewards that it compounded.
+// An instruction does not change, has no effect after its end, and keeps the rewards that it compounded.
 func TestInstructionsThatChange(t *testing.T) {
 	first, second := instructed(t)
 	earlier := must(statement.ParseDetails([]byte(first.Details)))

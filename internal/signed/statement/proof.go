@@ -55,7 +55,7 @@ func ParseProof(text []byte) (p Proof, err error) {
 	return p, same(text, p.Encode)
 }
 
-// ErrProof means that a proof is not of the statement, or does not lead to its root.
+// ErrProof means that a proof belongs to another statement, or does not lead to the statement's root.
 var ErrProof = errors.New("statement: the proof does not lead to the root")
 
 // Verify returns an error unless the proof leads from the owner's leaf to the root of a document's tree.

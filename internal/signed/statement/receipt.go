@@ -25,10 +25,10 @@ const (
 	tagSignature   = "moonfund/signature"
 )
 
-// CertificateLifetime is how long a receipt key may sign.
+// CertificateLifetime is the time for which a receipt key may sign.
 const CertificateLifetime = 90 * 24 * time.Hour
 
-// Receipt is what the server said about an action or an order. Which fields are set depends on the kind.
+// Receipt is a statement of the server about an action or an order. The kind determines which fields are set.
 type Receipt struct {
 	Action    string `json:"action"` // id
 	Address   string `json:"address"`
@@ -49,7 +49,7 @@ type Receipt struct {
 	Vout      int64  `json:"vout"`
 }
 
-// NoTx is the txid of a receipt that is about no transaction.
+// NoTx is the txid of a receipt without a transaction.
 const NoTx = "0000000000000000000000000000000000000000000000000000000000000000"
 
 // The kinds of receipts that are not types of actions.

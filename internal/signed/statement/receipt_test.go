@@ -9,7 +9,7 @@ import (
 	"moonfund/internal/signed/statement"
 )
 
-// TestVectorsOfReceipts builds the batches of the vectors again and compares every byte but those of the signatures.
+// TestVectorsOfReceipts builds the batches of the vectors again and compares every byte outside of the signatures.
 func TestVectorsOfReceipts(t *testing.T) {
 	v := readVectors(t)
 	if len(v.Receipts) < 5 {
@@ -93,7 +93,7 @@ func readReceipts(text []byte) error {
 	return err
 }
 
-// A change of a receipt is refused, and so is the change of the signatures' key.
+// A receipt with any change is refused, and so is another key for its signatures.
 func TestEachChangeOfAReceiptIsRefused(t *testing.T) {
 	for _, b := range readVectors(t).Receipts[3:5] {
 		for _, file := range b.Files[2:4] {
@@ -122,7 +122,7 @@ func resigned(t testing.TB, v vectors, file string, change func(file object)) []
 	return canonical(t, root)
 }
 
-// Receipts whose parts do not belong together are refused, also if the operator signs them again.
+// Receipts whose parts do not belong together are refused, even if the operator signs them again.
 func TestReceiptsWhosePartsDoNotFit(t *testing.T) {
 	v := readVectors(t)
 	file, other := v.Receipts[3].Files[1], parse(t, v.Receipts[4].Files[1])
@@ -167,7 +167,7 @@ func TestReceiptsWhosePartsDoNotFit(t *testing.T) {
 	}
 }
 
-// A receipt is in its own batch only, also if index and count are adapted.
+// A receipt is valid in its own batch only, even if index and count are adapted.
 func TestPathOfAnotherBatch(t *testing.T) {
 	var all []statement.SignedReceipt
 	for _, b := range readVectors(t).Receipts {

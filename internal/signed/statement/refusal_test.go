@@ -66,7 +66,7 @@ func changes(t testing.TB, text string) (all []changed) {
 	return all
 }
 
-// others returns values that stand in the place of a value.
+// others returns replacements of a value.
 func others(value any) []any {
 	switch value := value.(type) {
 	case json.Number:
@@ -99,7 +99,7 @@ func others(value any) []any {
 	return nil
 }
 
-// The chains of the vectors: the refused statement is the second last, so it has neighbours.
+// These are the chains of the vectors. The refused statement is the second last, so it has neighbors.
 func lastTwo(t testing.TB) (v vectors, before, of, after statementVector) {
 	v = readVectors(t)
 	all := v.Chains[0].Statements
@@ -119,7 +119,7 @@ func TestEachChangeOfASignedStatementIsRefused(t *testing.T) {
 	}
 }
 
-// A statement that the operator changes and signs again is refused for itself, or breaks the chain.
+// A statement that the operator changes and signs again is invalid, or breaks the chain.
 func TestEachChangeThatIsSignedAgainBreaksTheChain(t *testing.T) {
 	v, before, of, after := lastTwo(t)
 	first, last := must(readSigned(before.Signed)), must(readSigned(after.Signed))
@@ -172,7 +172,7 @@ func TestEachChangeOfAProofIsRefused(t *testing.T) {
 	}
 }
 
-// A proof is valid for one statement only, also if everything in it but the hashes is adapted.
+// A proof is valid for one statement only, even if everything in it except the hashes is adapted.
 func TestProofOfAnotherTree(t *testing.T) {
 	v := readVectors(t)
 	var statements []statement.Document
@@ -270,7 +270,7 @@ func TestChainsWithGapsAndForks(t *testing.T) {
 	}
 }
 
-// FuzzDocuments reads arbitrary bytes. What is accepted is JSON whose canonical form has the same bytes.
+// FuzzDocuments reads arbitrary bytes. Accepted bytes are JSON whose canonical form has the same bytes.
 func FuzzDocuments(f *testing.F) {
 	for _, c := range readVectors(f).Chains {
 		for _, s := range c.Statements {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Verify returns an error unless the details are those of a document, the rewards follow from the inputs, and the
-// instructions from the inputs and each other.
+// Verify returns an error unless the details belong to a document, the rewards follow from the inputs, and the
+// instructions agree with the inputs and each other.
 func (d Details) Verify(of Document) error {
 	if err := of.Match(d); err != nil {
 		return err
@@ -36,8 +36,9 @@ func (d Details) Verify(of Document) error {
 }
 
 // split divides a budget among the owners of inputs, in proportion to their sums, and returns each owner's stake and
-// reward. The base units that rounding down leaves go to the largest remainders, one each, among equal ones to the
-// owner with the lowest unit. It does not use the ledger's code, whose result it checks.
+// reward. After rounding down, the owners with the largest remainders get one of the remaining base units each; of
+// equal remainders, the owner with the lowest unit comes first. It does not use the ledger's code, whose result it
+// checks.
 func split(budget Sum, inputs []Input) (map[string]Sums, error) {
 	type part struct {
 		owner, lowest     string

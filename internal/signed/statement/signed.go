@@ -113,8 +113,8 @@ func (d Document) Follows(sequence int64, id Hash) error {
 	return nil
 }
 
-// Continues returns an error unless a verified statement is the successor of a verified statement: it is signed by the
-// same key, and its epoch, times and blocks follow those of the one before. The error is ErrFork if both have the same
+// Continues returns an error unless a verified statement is the successor of another verified statement: the same key
+// signed both, and the epoch, times and blocks continue the predecessor's. The error is ErrFork if both have the same
 // sequence.
 func (s Signed) Continues(before Signed) error {
 	id, idErr := before.Document.ID()

@@ -16,7 +16,7 @@ var ErrOverflow = errors.New("statement: a sum exceeds 128 bits")
 // Sum is an unsigned 128-bit amount. In JSON it is a decimal string without a sign or leading zeros.
 type Sum struct{ hi, lo uint64 }
 
-// SumOf returns a sum of n, or an error if n is negative.
+// SumOf returns n as a sum, or an error if n is negative.
 func SumOf[N amount.Runes | amount.Sats](n N) (Sum, error) {
 	if n < 0 {
 		return Sum{}, fmt.Errorf("statement: the amount %d is negative", int64(n))

@@ -65,7 +65,7 @@ type Tree struct {
 }
 
 // NewTree builds the tree of leaves that are strictly ascending by the bytes of their owners. It returns an error if
-// they are not, or if the sums overflow. The tree keeps leaves.
+// they are not, or if the sums overflow. The tree refers to leaves, which must not change afterwards.
 //
 // The last node of a level with an odd number of nodes becomes a node of the next level unchanged. It is not
 // duplicated, because then two lists of leaves would have the same root.
@@ -122,8 +122,8 @@ func (t *Tree) Owners() Owners {
 	return Owners{Count: t.Count(), Root: root.Hash, Owed: root.Owed, Reward: root.Reward, Stake: root.Stake}
 }
 
-// Prove returns the siblings of each node on the way from an owner's leaf to the root, except of nodes that have none,
-// and the index of the leaf. ok is false if the tree does not contain the owner.
+// Prove returns the siblings of the nodes on the way from an owner's leaf to the root, without a sibling for nodes that
+// have none, and the index of the leaf. ok is false if the tree does not contain the owner.
 func (t *Tree) Prove(owner string) (leaf Leaf, index int64, siblings []Node, ok bool) {
 	at, ok := slices.BinarySearchFunc(t.leaves, owner, func(l Leaf, owner string) int {
 		return strings.Compare(l.Owner, owner)

@@ -16,8 +16,8 @@ import (
 
 var binding = statement.Binding{Network: "regtest", Community: "lobo", Epoch: 7}
 
-// naive is a node of the slow tree that the tests compare with: the root of n leaves is the parent of the roots of the
-// first 2^k and of the other leaves, where 2^k is the largest power of two below n.
+// naive is a node of a simple, slow tree for comparison: the root of n leaves is the parent of the root of the first
+// 2^k leaves and the root of the other leaves, where 2^k is the largest power of two below n.
 type naive struct {
 	hash []byte
 	sums [3]*big.Int // stake, reward, owed
@@ -133,7 +133,7 @@ func documentOf(t interface{ Fatal(...any) }, leaves []statement.Leaf) (statemen
 	return d, tree
 }
 
-// liabilities returns one liability of each kind, with everything that is owed in stakes.
+// liabilities returns one liability of each kind. The whole sum owed is in stakes.
 func liabilities(owed statement.Sum) (all []statement.Liability) {
 	for _, kind := range []string{
 		statement.Contested, statement.Delivering, statement.Payments, statement.Refunds, statement.Unpaid,

@@ -15,7 +15,7 @@ import (
 	"moonfund/internal/signed/statement"
 )
 
-// vectors are the vectors of docs/statements.md, which a Python program wrote from that page alone.
+// vectors are the vectors of docs/statements.md, from a Python program that implements only that page.
 type vectors struct {
 	Tagged []struct {
 		Tag, Message string
