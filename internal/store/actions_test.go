@@ -160,7 +160,7 @@ func TestConflictFailsOneChangeOfAGroup(t *testing.T) {
 	}))
 }
 
-// Used actions are never deleted. Of the others, at most the given number is deleted, the oldest first.
+// Used actions are never deleted. At most the given number of other actions is deleted, the oldest first.
 func TestForgetIntents(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	must(t, s.Update(ctx, func(tx *Tx) error {
@@ -182,7 +182,7 @@ func TestForgetIntents(t *testing.T) {
 		left    string
 	}{
 		{noon, 9, "012345"},
-		{noon.Add(2 * time.Second), 9, "012345"}, // not the one that expires at that instant
+		{noon.Add(2 * time.Second), 9, "012345"}, // not the action that expires at that instant
 		{noon.Add(time.Hour), 2, "0145"},
 		{noon.Add(time.Hour), 9, "45"},
 	} {

@@ -43,15 +43,15 @@ func (t *Tx) PutStakeSearch(ctx context.Context, s StakeSearch) error {
 	return t.PutSetting(ctx, stakeSearch, string(text))
 }
 
-// UnsearchedAddresses returns the adopted stake addresses for which the blocks that were already followed have not been
-// searched for deposits.
+// UnsearchedAddresses returns the adopted stake addresses whose deposits in already followed blocks have not been
+// searched.
 func (t *Tx) UnsearchedAddresses(ctx context.Context) ([]string, error) {
 	addresses, err := t.q.UnsearchedAddresses(ctx)
 	return addresses, wrap(err)
 }
 
-// DepositsFound records the result of a search for deposits at adopted addresses. height is that of the ledger's last
-// block when the search began. The follower credits the outputs.
+// DepositsFound records the result of a search for deposits at adopted addresses. height is the height of the ledger's
+// last block when the search began. The follower credits the outputs.
 func (t *Tx) DepositsFound(ctx context.Context, addresses []string, height int64, outputs []wire.OutPoint) error {
 	for _, out := range outputs {
 		if err := t.q.InsertAdoptedOutput(ctx, sqlc.InsertAdoptedOutputParams{

@@ -13,7 +13,8 @@ var numberedParameter = regexp.MustCompile(`\$(\d+)`)
 // unnested returns a SELECT for the rows in args, and its arguments, which are arrays. row is the row of VALUES,
 // without its parentheses. If singles is true, a column that has the same value in all rows is a single argument
 // instead: a transaction can pay one order 22,000 times, and PostgreSQL then reads its script and owner once. For rows
-// that are joined with a table, it must be false, because PostgreSQL could plan to compare each of them with each row.
+// that are joined with a table it must be false, because PostgreSQL could plan to compare each of them with each row of
+// the table.
 func unnested(row string, width int, args []any, singles bool) (string, []any) {
 	var arrays, names []string
 	columns, values := make([]string, width), make([]any, width)
@@ -37,7 +38,7 @@ func unnested(row string, width int, args []any, singles bool) (string, []any) {
 		strings.Join(names, ", ")), values
 }
 
-// column has the values of one column or the keys of a list, as an array of the type that they have.
+// column has the values of one column, or the keys of a list, as an array of their type.
 type column struct {
 	size    int  // number of values
 	single  bool // whether the first value, which equals all others, is sent instead of an array
@@ -65,7 +66,7 @@ func equal(a, b any) bool {
 	return a == b
 }
 
-// add appends a value. The schema has no other types than these.
+// add appends a value. The schema has no other types.
 func (c *column) add(value any) {
 	switch value := value.(type) {
 	case string:

@@ -15,7 +15,7 @@ import (
 	"moonfund/internal/staking/ledger"
 )
 
-// A column with the same value in all rows is a single argument, except if all columns are or singles is false.
+// A column with the same value in all rows is a single argument, unless all columns are constant or singles is false.
 func TestUnnested(t *testing.T) {
 	for _, c := range []struct {
 		name, row string

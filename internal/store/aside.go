@@ -30,8 +30,8 @@ func (s *Store) PutNote(ctx context.Context, name, text string) error {
 	return wrap(sqlc.New(s.direct).PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: text}))
 }
 
-// ReplaceNote stores a note if the stored one is before, which is "" if there is none. It reports whether it did. Of
-// two servers that replace the same note, one succeeds.
+// ReplaceNote stores a note if the stored note equals before, which is "" for no note. It reports whether it stored the
+// note. Of two servers that replace the same note, one succeeds.
 func (s *Store) ReplaceNote(ctx context.Context, name, before, text string) (bool, error) {
 	if !s.engine.shared {
 		return false, ErrNotShared

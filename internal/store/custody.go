@@ -51,8 +51,8 @@ func (t *Tx) WatchedScripts(ctx context.Context, scripts [][]byte) (map[string]l
 const eachScript = `SELECT script FROM watch`
 
 // EachScript calls visit for every watched script, in any order, and returns the number of the last one. The script is
-// valid until visit returns. It reads the scripts by a cursor, because a ledger can have millions, from the index of
-// the scripts, which on SQLite is a third as large as the table.
+// valid until visit returns. It reads the scripts by a cursor, because a ledger can have millions, and from their
+// index, which on SQLite is a third as large as the table.
 func (t *Tx) EachScript(ctx context.Context, visit func(script []byte)) (last int64, err error) {
 	if last, err = t.q.LastWatched(ctx); err != nil {
 		return 0, wrap(err)
@@ -114,7 +114,7 @@ func (t *Tx) Output(ctx context.Context, out wire.OutPoint) (ledger.Output, erro
 	return toOutput(row)
 }
 
-// Outputs returns those of the outputs that are ours, in the order of outs. outs must be distinct.
+// Outputs returns our outputs among outs, in the order of outs. outs must be distinct.
 func (t *Tx) Outputs(ctx context.Context, outs []wire.OutPoint) ([]ledger.Output, error) {
 	found := map[wire.OutPoint]ledger.Output{}
 	err := eachOutPoints(t, outs, func(q *sqlc.Queries) error {
@@ -209,7 +209,7 @@ func (t *Tx) each(ctx context.Context, query string, args []any, visit func(*sql
 	return wrap(rows.Err())
 }
 
-// InsertOutputs inserts outputs that are not in the ledger, in less time than PutOutput. It returns an error if one is.
+// InsertOutputs inserts new outputs, in less time than PutOutput. It returns an error if the ledger has one of them.
 func (t *Tx) InsertOutputs(ctx context.Context, outputs ...ledger.Output) error {
 	return writeAll(ctx, t, outputs, func(q *sqlc.Queries, o ledger.Output) error {
 		return q.InsertCustody(ctx, sqlc.InsertCustodyParams(custodyRow(o)))
@@ -233,7 +233,7 @@ func custodyRow(o ledger.Output) sqlc.PutCustodyParams {
 	}
 }
 
-// ConfirmOutputs stores the block of all our outputs of transactions.
+// ConfirmOutputs stores the blocks of transactions with all our outputs that the transactions make.
 func (t *Tx) ConfirmOutputs(ctx context.Context, confirmed ...ledger.Confirmed) error {
 	_, err := writeRows(ctx, t, confirmed, func(q *sqlc.Queries, c ledger.Confirmed) error {
 		return q.ConfirmCustody(ctx, sqlc.ConfirmCustodyParams{Txid: c.TxID, Height: c.Height, Position: c.Position})
@@ -277,8 +277,8 @@ func (t *Tx) TreasuryOutputs(ctx context.Context, community string, kind ledger.
 	return mapAll(rows, err, toOutput)
 }
 
-// Treasury returns the sum of the runes on booked, unspent treasury outputs, which back the rewards, in base units. A
-// transaction of ours whose ancestor was replaced spends nothing and creates nothing.
+// Treasury returns the sum of the runes on booked, unspent treasury outputs, which back the rewards, in base units. It
+// ignores the inputs and outputs of our transactions whose ancestor was replaced.
 func (t *Tx) Treasury(ctx context.Context, community string) (amount.Runes, error) {
 	unspent, err := t.q.TreasuryRunes(ctx, community)
 	if err != nil {
@@ -288,9 +288,9 @@ func (t *Tx) Treasury(ctx context.Context, community string) (amount.Runes, erro
 	return amount.Runes(unspent + returned), wrap(err)
 }
 
-// VirtualOwed returns the sum of the virtual units that are not withdrawn, except those of orders whose payout is sent
-// and not DELIVERED, because the payout has taken their runes from the treasury. A payout whose ancestor was replaced
-// has taken nothing.
+// VirtualOwed returns the sum of the virtual units that are not withdrawn. It omits the units of orders whose payout is
+// sent and not DELIVERED, because the payout has taken their runes from the treasury. A payout whose ancestor was
+// replaced has taken nothing.
 func (t *Tx) VirtualOwed(ctx context.Context, community string) (amount.Runes, error) {
 	outstanding, err := t.q.VirtualOutstanding(ctx, community)
 	if err != nil {

@@ -93,8 +93,8 @@ func (t *Tx) UnqueuedEvents(ctx context.Context, sink string) (bool, error) {
 	return newest > last, wrap(err)
 }
 
-// QueueDeliveries inserts a pending delivery for each event that is new for a sink. For a new sink these are the events
-// of standing conditions; it receives no other older events.
+// QueueDeliveries inserts a pending delivery for each event that is new for a sink. For a new sink these are only the
+// events of standing conditions.
 func (t *Tx) QueueDeliveries(ctx context.Context, sink string, now time.Time) error {
 	last, err := t.q.SinkCursor(ctx, sink)
 	var rows []sqlc.Outbox

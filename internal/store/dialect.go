@@ -80,7 +80,8 @@ var postgresEngine = dialect{
 			ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
 		WHERE c.table_schema = current_schema() ORDER BY c.table_name COLLATE "C", c.ordinal_position`,
 	// The message makes the commit wait for the disk and for a synchronous standby even if the transaction changes
-	// nothing. Its result may come from a commit that is not on the standby, if the primary was restarted meanwhile.
+	// nothing. Otherwise its result may come from a commit that is not on the standby, if the primary was restarted
+	// meanwhile.
 	queue:   `SELECT pg_advisory_xact_lock(1), pg_logical_emit_message(true, 'moonfund', '')`,
 	analyze: `ANALYZE custody, unit, payment, payment_order, tracked, tracked_input, epoch_input, epoch_reward, journal`,
 }
@@ -231,8 +232,8 @@ func (s *Store) agrees(ctx context.Context) error {
 	return nil
 }
 
-// versions returns the schema version of the database and that of this program. It returns an error if the database's
-// is newer.
+// versions returns the schema versions of the database and of this program. It returns an error if the database's
+// version is newer.
 func (s *Store) versions(ctx context.Context) (provider *goose.Provider, current, target int64, err error) {
 	if provider, err = s.provider(); err != nil {
 		return nil, 0, 0, err

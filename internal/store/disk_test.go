@@ -23,8 +23,8 @@ func smallDisk(t *testing.T) string {
 	return folder
 }
 
-// TestFullDisk fills the disk of a ledger. The change that does not fit is refused as a whole, reads go on, and after
-// space was freed the ledger has every acknowledged change and takes new ones.
+// TestFullDisk fills the disk of a ledger. The change that does not fit is rejected as a whole and reads continue. Once
+// space is freed, the ledger has every acknowledged change and accepts new ones.
 func TestFullDisk(t *testing.T) {
 	folder := smallDisk(t)
 	address := "sqlite:" + filepath.Join(folder, "ledger.db")
@@ -68,7 +68,7 @@ func TestFullDisk(t *testing.T) {
 	check()
 }
 
-// TestReadOnlyDisk opens a ledger on a disk that can't be written, and loses nothing.
+// TestReadOnlyDisk checks that a ledger on a read-only disk loses nothing.
 func TestReadOnlyDisk(t *testing.T) {
 	folder := smallDisk(t)
 	address := "sqlite:" + filepath.Join(folder, "ledger.db")

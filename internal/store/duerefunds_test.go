@@ -10,8 +10,8 @@ import (
 	"moonfund/internal/staking/payout"
 )
 
-// waitingRefunds inserts orders whose refunds wait for a fee rate below 5 sat/vB. Their amounts are equal, as the
-// amounts of an attacker's orders may be.
+// waitingRefunds inserts orders whose refunds wait for a fee rate below 5 sat/vB. Their amounts are equal, as an
+// attacker's orders may be.
 func waitingRefunds(t *testing.T, tx *Tx, orders int) {
 	t.Helper()
 	o := sampleOrder()
@@ -29,7 +29,7 @@ func waitingRefunds(t *testing.T, tx *Tx, orders int) {
 	must(t, err)
 }
 
-// A search examines only a part of 100,000 waiting refunds. Repeated searches find the refund after them.
+// A search examines only a part of 100,000 waiting refunds. Repeated searches find a later refund that can be sent.
 func TestRefundsToSendAmongManyThatWait(t *testing.T) {
 	const waiting, examine = 100_000, 2000
 	ctx := t.Context()

@@ -9,7 +9,7 @@ import (
 )
 
 // EarningsBelow returns the earnings of an owner in at most limit settled epochs with lower numbers, newest first: each
-// epoch's account, and the owner's stake and reward in it.
+// epoch's account, and the owner's stake and reward in the epoch.
 func (t *Tx) EarningsBelow(
 	ctx context.Context, community, owner string, below int64, limit int,
 ) ([]ledger.Account, []ledger.Reward, error) {

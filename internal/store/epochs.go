@@ -258,8 +258,8 @@ func (t *Tx) RecordInputs(ctx context.Context, community string, n, cut int64) (
 	})
 }
 
-// PayRewards records an epoch's rewards and, for each reward above 0, a unit and a posting. like and posting are
-// templates for these, except for the owner, the amount and the unit's id, which come from the reward.
+// PayRewards records an epoch's rewards and, for each reward above 0, a unit and a posting. like and posting are their
+// templates. The owner, the amount and the unit's id come from the reward.
 func (t *Tx) PayRewards(ctx context.Context, rewards []ledger.Reward, like ledger.Unit, posting ledger.Posting) error {
 	paid, total := int64(0), amount.Runes(0)
 	for _, r := range rewards {
@@ -318,7 +318,8 @@ func (t *Tx) Rewards(ctx context.Context, community string, n int64) ([]ledger.R
 	})
 }
 
-// EpochsBelow returns at most limit accounts with lower numbers, newest first, and how many owners each rewarded.
+// EpochsBelow returns at most limit accounts with lower numbers, newest first, and the number of rewarded owners of
+// each.
 func (t *Tx) EpochsBelow(
 	ctx context.Context, community string, below int64, limit int,
 ) ([]ledger.Account, []int64, error) {

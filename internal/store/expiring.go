@@ -11,9 +11,9 @@ import (
 	"moonfund/internal/store/sqlc"
 )
 
-// Prefixes of the counters of stake addresses, which end with the community. The first counter is the last index, the
-// second the number of issued first addresses, by which a copy of the ledger that lacks some is detected as behind its
-// key's mark.
+// Prefixes of the counters of stake addresses, which end with the community. The first counter is the last index. The
+// second is the number of issued first addresses, which shows that a copy of the ledger with fewer addresses is behind
+// its key's mark.
 const (
 	stakeCounter      = "stake:"
 	firstStakeCounter = "first stake:"

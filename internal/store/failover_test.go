@@ -13,7 +13,7 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// failoverLimit limits what a store needs to continue after a change of the primary, on a busy machine.
+// failoverLimit is the time limit for a store to continue after a change of the primary, on a busy machine.
 const failoverLimit = 60 * time.Second
 
 // openPair starts a primary and its standby, and opens a new ledger there. On SQLite it returns nil.
@@ -58,7 +58,7 @@ func (a *acknowledged) count() int {
 	return len(a.numbers)
 }
 
-// load stores numbers with several callers until stop is called. A caller repeats what failed.
+// load stores numbers with several callers until stop is called. A caller repeats a failed call.
 func (a *acknowledged) load(s *Store) (stop func()) {
 	a.numbers = map[string]int64{}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -92,13 +92,13 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// A caller that can wait has waitLimit. It is shorter than the time after which a new connection gives up a host.
+// waitLimit is the timeout of a caller. It is shorter than the time after which a new connection gives up a host.
 const waitLimit = 4 * time.Second
 
 // The primary is lost under load and the standby is promoted. The store continues there by itself: everything that it
 // acknowledged is stored, nothing is applied twice, and the leader keeps its lease. A killed primary closes its
-// connections and refuses new ones; a silent one does not answer; one behind a cut network runs, but no packet passes
-// between it and the store.
+// connections and refuses new ones; a silent primary does not answer; a primary behind a cut network runs, but no
+// packet passes between it and the store.
 func TestFailover(t *testing.T) {
 	t.Run("killed", func(t *testing.T) { failOver(t, engine.NewPair, (*engine.PostgresServer).Kill) })
 	t.Run("silent", func(t *testing.T) {
@@ -151,7 +151,7 @@ func briefly(t *testing.T, fn func(context.Context) error) error {
 	return fn(ctx)
 }
 
-// failOver loses the primary of a pair under load, promotes the standby, and checks what the store then has.
+// failOver loses the primary of a pair under load, promotes the standby, and checks the rows of the store.
 func failOver(
 	t *testing.T, start func(testing.TB) *engine.Pair, lose func(*engine.PostgresServer),
 ) (*engine.Pair, *Store) {
@@ -190,7 +190,7 @@ func failOver(
 	return pair, s
 }
 
-// check compares what the store acknowledged with what it has stored on a server.
+// check compares the acknowledged numbers with the numbers that are stored on a server.
 func (a *acknowledged) check(t *testing.T, s *Store, on *engine.PostgresServer) {
 	t.Helper()
 	ctx := t.Context()
@@ -230,8 +230,8 @@ func waiting(t *testing.T, on *engine.PostgresServer) string {
 	return on.SQL(`SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
 }
 
-// Without its standby a primary acknowledges nothing: neither a commit that PostgreSQL reports because its wait was
-// canceled, nor the result of one that is stored on the primary alone.
+// Without its standby a primary acknowledges nothing: neither a commit that PostgreSQL reports because the wait for the
+// standby was canceled, nor the result of a commit that only the primary has stored.
 func TestCommitWithoutStandby(t *testing.T) {
 	pair, s := openPair(t, engine.NewPair)
 	if s == nil {
@@ -274,8 +274,8 @@ func TestCommitWithoutStandby(t *testing.T) {
 	}
 }
 
-// The standby is promoted although the primary still runs. The store goes to the new primary, and stays there when the
-// former one starts again. The former primary acknowledges nothing, whoever asks.
+// The standby is promoted although the primary still runs. The store moves to the new primary, and stays there when the
+// former primary starts again. The former primary acknowledges nothing to any client.
 func TestFormerPrimary(t *testing.T) {
 	pair, s := openPair(t, engine.NewPair)
 	if s == nil {

@@ -62,7 +62,7 @@ func (tx faultyTx) QueryContext(ctx context.Context, statement string, args ...a
 // QueryRowContext implements sqlc.DBTX.
 func (tx faultyTx) QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row {
 	if err := tx.call(statement); err != nil {
-		ctx = failedContext{ctx, err} // a sql.Row with an error can't be created otherwise
+		ctx = failedContext{ctx, err} // the only way to create a sql.Row with an error
 	}
 	return tx.DBTX.QueryRowContext(ctx, statement, args...)
 }

@@ -49,12 +49,12 @@ func (t *Tx) OpenOrders(ctx context.Context) ([]Tally, error) {
 	})
 }
 
-// RefundsDue is the sum of the refunds that are due for a community's orders and that no transaction pays yet.
+// RefundsDue is the sum of the refunds that are due for a community's orders and not sent yet.
 type RefundsDue struct {
 	Orders    int64
 	Sats      amount.Sats
-	Held      int64     // refunds that wait for the operator, except those of AUDIT orders
-	HeldSince time.Time // when the oldest of these became due
+	Held      int64     // refunds that wait for the operator, without AUDIT orders
+	HeldSince time.Time // when the oldest of these refunds became due
 }
 
 // RefundsDue returns the due refunds by community.

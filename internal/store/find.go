@@ -44,7 +44,8 @@ func (t *Tx) WatchedScript(ctx context.Context, script []byte) (ledger.Watched, 
 	return toWatched(row)
 }
 
-// OwnersOfPayment returns the owners that a payment address belongs to, in every community, ordered by both.
+// OwnersOfPayment returns the owners that a payment address belongs to, in every community, ordered by community and
+// owner.
 func (t *Tx) OwnersOfPayment(ctx context.Context, address string) (owners []OwnerOf, err error) {
 	rows, err := t.q.OwnersOfPayment(ctx, address)
 	for _, row := range rows {
@@ -136,8 +137,8 @@ func (t *Tx) RuneOrderPaymentsIn(ctx context.Context, txid string) ([]RuneOrderP
 	})
 }
 
-// RuneOrdersOf returns the mint and etch order that is paid at an address, if there is one, followed by at most limit
-// orders whose request contains the address, such as for the delivery or refunds, newest first.
+// RuneOrdersOf returns the mint or etch order whose payment address this is, if there is one, followed by at most limit
+// orders whose request contains the address, for example as the destination or for refunds, newest first.
 func (t *Tx) RuneOrdersOf(ctx context.Context, address string, script []byte, limit int) ([]etching.Order, error) {
 	rows, err := t.q.RuneOrdersNaming(ctx, sqlc.RuneOrdersNamingParams{
 		Promise: `%"` + address + `"%`, Limit: int32(limit),

@@ -8,11 +8,12 @@ import (
 	"moonfund/internal/store/sqlc"
 )
 
-// errSecondStatement is the result of every statement of a firstStatement but the first.
+// errSecondStatement is the result of every statement of a firstStatement after the first.
 var errSecondStatement = errors.New("store: a second statement needs a transaction")
 
 // firstStatement executes one query and refuses all further statements. On SQLite the query does not end when its
-// context is canceled: to wait for that takes two goroutines for each query, as long as a short query itself.
+// context is canceled, because waiting for that takes two goroutines for each query, and as long as a short query
+// itself.
 type firstStatement struct {
 	sqlc.DBTX
 	pool       *sql.DB // without injected faults

@@ -34,7 +34,7 @@ func TestRead(t *testing.T) {
 	var seen []string
 	must(t, s.Read(ctx, func(tx *Tx) error {
 		first, _ := tx.Setting(ctx, "a")
-		_, ignored := tx.Refusals(ctx) // the run without a transaction does not count even if its error is ignored
+		_, ignored := tx.Refusals(ctx) // the run without a transaction has no effect even if its error is ignored
 		seen = append(seen, first)
 		if len(seen) == 1 && !errors.Is(ignored, errSecondStatement) {
 			t.Errorf("the second statement of the first run: %v", ignored)

@@ -9,10 +9,11 @@ import (
 )
 
 // Group commit: a commit waits for the disk and costs the same for one update as for many. Updates that wait for the
-// writer at the same time share one transaction and one commit. A savepoint around each update lets it fail alone.
+// writer at the same time share one transaction and one commit. With a savepoint around each update, an update can fail
+// alone.
 
 // maxGroup is the maximum number of updates that share a commit, and maxGroupTime the time after which no further
-// update joins a transaction: 128 updates that each change a thousand rows would hold the writer for seconds.
+// update joins a transaction: 128 updates of a thousand rows each would hold the writer for seconds.
 const (
 	maxGroup     = 128
 	maxGroupTime = 250 * time.Millisecond
@@ -78,8 +79,8 @@ func (g *groupCommit) putBack(updates []*update) {
 // Update runs fn in one transaction. All changes are durable when Update returns nil. No change is stored when it
 // returns an error, unless the connection broke during the commit: the error then says only that the database can't be
 // reached, and the caller must read what is stored before it tries again. Updates run one after the other, including
-// those of other servers. fn may run more than once, also in another goroutine, so it must have no effects other than
-// those on tx. A panic of fn is raised again in the caller.
+// the updates of other servers. fn may run more than once, also in another goroutine, so it must have no effects
+// outside of tx. A panic of fn is raised again in the caller.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	u := &update{queued: time.Now(), ctx: ctx, fn: fn, done: make(chan struct{})}
 	s.group.add(u)
@@ -96,8 +97,8 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	}
 }
 
-// commitWaiting commits at most maxGroup of the waiting updates, as far as they begin within maxGroupTime, and releases
-// the turn, even after a panic.
+// commitWaiting commits at most maxGroup of the waiting updates that begin within maxGroupTime, and releases the turn,
+// even after a panic.
 func (s *Store) commitWaiting() {
 	defer func() { <-s.group.turn }()
 	updates := s.group.take()
@@ -136,7 +137,7 @@ func (s *Store) commit(updates []*update) {
 			s.commitAlone(u)
 		}
 		if u.err != nil && u.ctx.Err() == nil && s.engine.isUnavailable(u.err) {
-			failed = u.err // the others need not wait for the same
+			failed = u.err // the others need not wait for the same error
 		}
 		close(u.done)
 	}
@@ -152,10 +153,10 @@ func (s *Store) commitAlone(u *update) {
 	}
 }
 
-// commitTogether runs the updates in one transaction, and returns those that it did not begin within maxGroupTime. If
-// it returns an error, no caller has a result, and nothing was committed unless the error is errInDoubt. If a caller's
-// context is canceled while one of its statements runs, the whole transaction is rolled back; each update then runs
-// alone.
+// commitTogether runs the updates in one transaction, and returns the updates that it did not begin within
+// maxGroupTime. If it returns an error, no caller has a result, and nothing was committed unless the error is
+// errInDoubt. If a caller's context is canceled while one of its statements runs, the whole transaction is rolled back;
+// each update then runs alone.
 func (s *Store) commitTogether(updates []*update) (rest []*update, err error) {
 	ctx := context.Background() // independent of the callers' contexts
 	ran := 0

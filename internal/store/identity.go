@@ -26,8 +26,8 @@ const ledgerID = "ledger_id"
 // LedgerID returns the ledger's id.
 func (t *Tx) LedgerID(ctx context.Context) (string, error) { return t.Setting(ctx, ledgerID) }
 
-// Create creates a ledger with a random id in a database, and returns the id. It returns an error if the database holds
-// a ledger. An interrupted Create leaves no ledger and can be repeated.
+// Create creates a ledger with a random id in a database, and returns the id. It returns an error if the database
+// already has a ledger. An interrupted Create leaves no ledger and can be repeated.
 func Create(ctx context.Context, url string) (id string, err error) {
 	s, err := connect(url)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Store) leaseRow(ctx context.Context) (sqlc.Lease, error) {
 // Mark is the progress of a ledger, which is compared with the high-water mark of its key.
 type Mark struct {
 	Ledger     string // id
-	Generation int64  // how often an operator chose to continue with an older copy
+	Generation int64  // number of times that an operator chose to continue with an older copy
 
 	// Counts never decrease: "journal" (postings), "payout version" (signed transactions) and, for each community,
 	// "stake:PREFIX" (last address index) and "first stake:PREFIX" (issued first addresses).
@@ -190,8 +190,8 @@ func (t *Tx) FoundBehind(ctx context.Context, mark Mark, reason string, at time.
 	return t.Pause(ctx, PauseAll, reason, at)
 }
 
-// Behind returns the mark that the ledger was found to be behind. ok is false if there is none, or if an operator chose
-// to continue with this copy.
+// Behind returns the mark of the newer copy of this ledger, if one was found. ok is false if there is none, or if an
+// operator chose to continue with this copy.
 func (t *Tx) Behind(ctx context.Context) (mark Mark, ok bool, err error) {
 	text, err := t.Setting(ctx, behindMark)
 	if err != nil || text == "" {
@@ -200,8 +200,8 @@ func (t *Tx) Behind(ctx context.Context) (mark Mark, ok bool, err error) {
 	return mark, true, json.Unmarshal([]byte(text), &mark)
 }
 
-// AcceptBehind makes this copy the one that continues, in the next generation. It skips the address indexes that the
-// other copy used, so that no index is issued twice.
+// AcceptBehind continues with this copy, in the next generation. It skips the address indexes that the other copy used,
+// so that no index is issued twice.
 func (t *Tx) AcceptBehind(ctx context.Context, mark Mark) error {
 	for name, n := range mark.Counts {
 		if !strings.HasPrefix(name, stakeCounter) {

@@ -19,8 +19,8 @@ const (
 	IncidentRestore   = "restore"   // detail: the time of the backup
 )
 
-// recordCondition appends a condition that began to the public incident log, if it is one that stakers should know of.
-// The log does not contain reasons, because operators write some of them.
+// recordCondition appends a condition that began to the public incident log, if the condition concerns stakers. The log
+// does not contain reasons, because operators write some of them.
 func (t *Tx) recordCondition(
 	ctx context.Context, kind EventKind, subject string, data EventData, at time.Time,
 ) error {
@@ -35,8 +35,8 @@ func (t *Tx) recordCondition(
 	return nil
 }
 
-// RecordIncident appends an entry to the public incident log. An empty community means all of them. detail must contain
-// no secret and no text of an operator.
+// RecordIncident appends an entry to the public incident log. An empty community means all communities. detail must
+// contain no secret and no text of an operator.
 func (t *Tx) RecordIncident(ctx context.Context, community, kind, detail string, at time.Time) error {
 	return wrap(t.q.InsertIncident(ctx, sqlc.InsertIncidentParams{
 		Community: community, At: unix(at), Kind: kind, Detail: statement.Plain(detail),

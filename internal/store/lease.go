@@ -54,8 +54,8 @@ func (l *Lease) LeaderState() (state string, alive bool) {
 	return l.seen.State, l.seen.Beat > 0 && l.now().Sub(l.since) < leaseTimeout
 }
 
-// Seize acquires the lease even if another server holds it. A server that is the only one on its database calls Seize,
-// so that it need not wait until its predecessor's lease expires.
+// Seize acquires the lease even if another server holds it. The only server on a database calls Seize, so that it need
+// not wait until its predecessor's lease expires.
 func (l *Lease) Seize(ctx context.Context) error {
 	var token int64
 	err := l.store.Update(ctx, func(tx *Tx) (err error) {

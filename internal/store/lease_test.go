@@ -10,8 +10,8 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// clocked returns a lease whose clock is *now.
-func clocked(s *Store, now *time.Time) *Lease {
+// leaseAt returns a lease whose clock is *now.
+func leaseAt(s *Store, now *time.Time) *Lease {
 	l := s.Lease()
 	l.now = func() time.Time { return *now }
 	return l
@@ -28,7 +28,7 @@ func TestLeasePassesOn(t *testing.T) {
 		return
 	}
 	s, ctx, now := open(t), t.Context(), time.Now()
-	a, b := clocked(s, &now), clocked(s, &now)
+	a, b := leaseAt(s, &now), leaseAt(s, &now)
 	must(t, a.AcquireOrRenew(ctx, ""))
 	must(t, b.AcquireOrRenew(ctx, ""))
 	first, leads := a.Term()
@@ -84,7 +84,7 @@ func TestOneOfManyLeads(t *testing.T) {
 	var all []*Lease
 	done := make(chan error)
 	for range 16 {
-		l := clocked(s, &now)
+		l := leaseAt(s, &now)
 		all = append(all, l)
 		go func() { done <- l.AcquireOrRenew(ctx, "") }()
 	}

@@ -16,12 +16,12 @@ import (
 )
 
 // A query of sqlc is for one key or one row, because no list parameter works in both SQLite and PostgreSQL. The types
-// in this file extend the text of such a query, so that few statements run it for many keys or rows.
+// in this file extend the text of such a query to many keys or rows.
 
 // listSize is the maximum number of keys or rows of one statement with a parameter for each value. Shorter lists use
 // powers of two, to limit the number of different texts. On PostgreSQL a longer list is sent as arrays, one for each
 // column, of at most arraySize values: a statement of 128 rows has up to 2,400 parameters, which take longer than the
-// rows. Shorter lists are no arrays, because PostgreSQL would plan the statement at each execution.
+// rows. Shorter lists are not sent as arrays, because PostgreSQL would plan the statement at each execution.
 const (
 	listSize  = 128
 	arraySize = 4096
@@ -148,7 +148,8 @@ func eachOutPoints(t *Tx, outs []wire.OutPoint, query func(*sqlc.Queries) error)
 }
 
 // rowList collects the rows of a statement of sqlc whose single VALUES has each parameter once, in order. It is an
-// INSERT, or an UPDATE from a list of rows: then each parameter is cast to its type, which PostgreSQL can't infer.
+// INSERT, or an UPDATE from a list of rows. In an UPDATE each parameter is cast to its type, which PostgreSQL can't
+// infer.
 type rowList struct {
 	sqlc.DBTX
 	tx    *Tx
@@ -185,8 +186,8 @@ func (l *rowList) write(ctx context.Context) (affected int64, err error) {
 	return affected, nil
 }
 
-// widened returns a statement, whose single VALUES has one row of width parameters, for the rows in args, and the
-// arguments of that statement.
+// widened extends a statement, whose single VALUES has one row of width parameters, to the rows in args. It returns the
+// statement and its arguments.
 func (t *Tx) widened(text string, width int, args []any) (string, []any) {
 	const values = "VALUES ("
 	start := strings.Index(text, values)
@@ -213,7 +214,7 @@ func (t *Tx) widened(text string, width int, args []any) (string, []any) {
 	return b.String(), args
 }
 
-// rowLength returns the length of the row, in parentheses, with which a text begins.
+// rowLength returns the length of the parenthesized row at the beginning of a text.
 func rowLength(text string) int {
 	open := 0
 	for i, c := range text {
@@ -253,8 +254,8 @@ func writeRows[R any](
 	return affected, nil
 }
 
-// writeAll is like writeRows, but returns state.ErrConflict if the number of inserted or updated rows differs from that
-// of rows. It does not check a single row: write must return such an error, as exactlyOne does.
+// writeAll is like writeRows, but returns state.ErrConflict if the number of inserted or updated rows differs from the
+// number of rows. It does not check a single row: for that, write must return the error, as exactlyOne does.
 func writeAll[R any](ctx context.Context, t *Tx, rows []R, write func(*sqlc.Queries, R) error) error {
 	n, err := writeRows(ctx, t, rows, write)
 	if err == nil && n != int64(len(rows)) {

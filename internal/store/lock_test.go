@@ -9,7 +9,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// Only one server at a time can lock a ledger file. The error of a second one says that another server uses the file.
+// Only one server at a time can lock a ledger file. The error of a second server says that another one uses the file.
 func TestOneServerOnAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	release, err := store.Lock("sqlite:" + path)

@@ -9,8 +9,7 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// nextVersion makes this program the version after the present one: it has one more migration, which adds a table with
-// a row.
+// nextVersion makes this program its next version, with a further migration that adds a table with a row.
 func nextVersion(t *testing.T) {
 	t.Helper()
 	present := migrations

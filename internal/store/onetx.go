@@ -68,7 +68,7 @@ func (t *Tx) SessionOf(ctx context.Context, orderID string) (payout.Session, err
 	return toSession(row)
 }
 
-// SignedSession returns the session of an owner that the owner signed, or state.ErrNotFound.
+// SignedSession returns the signed session of an owner, or state.ErrNotFound.
 func (t *Tx) SignedSession(ctx context.Context, community, owner string) (payout.Session, error) {
 	row, err := t.q.SignedOneTxSession(ctx, sqlc.SignedOneTxSessionParams{Community: community, Owner: owner})
 	if err != nil {
@@ -77,14 +77,14 @@ func (t *Tx) SignedSession(ctx context.Context, community, owner string) (payout
 	return toSession(row)
 }
 
-// SignedSessions returns the sessions of every community that their owners signed, those that end first first.
+// SignedSessions returns the signed sessions of every community, ordered by their end.
 func (t *Tx) SignedSessions(ctx context.Context) ([]payout.Session, error) {
 	rows, err := t.q.SignedOneTxSessions(ctx)
 	return mapAll(rows, err, toSession)
 }
 
-// PutSession stores a session, in place of the order's previous one. It returns an error if its owner signed it and
-// another one.
+// PutSession stores a session, in place of the order's previous one. It returns an error if the session is signed and
+// its owner has another signed session.
 func (t *Tx) PutSession(ctx context.Context, s payout.Session) error {
 	own, err := ownCoins(s.Coins)
 	if err != nil {
@@ -102,8 +102,8 @@ func (t *Tx) EndSession(ctx context.Context, orderID string) error {
 	return wrap(t.q.EndOneTxSession(ctx, orderID))
 }
 
-// ForgetSessions deletes at most 100 of the unsigned sessions that ended before a time, those that ended first. The
-// request that calls it adds one, so they do not accumulate.
+// ForgetSessions deletes at most 100 unsigned sessions that ended before a time, oldest first. Each request that adds a
+// session calls it, so they do not accumulate.
 func (t *Tx) ForgetSessions(ctx context.Context, before time.Time) error {
 	return wrap(t.q.ForgetOneTxSessions(ctx, unix(before)))
 }

@@ -84,7 +84,7 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 }
 
 // UpdateOrders writes the changeable fields of orders if the status of each is still From. Otherwise it returns
-// state.ErrConflict. The orders must be distinct. It also begins or ends the condition that an order needs a person.
+// state.ErrConflict. The orders must be distinct. It also begins or ends the condition that an order needs an operator.
 func (t *Tx) UpdateOrders(ctx context.Context, changes ...order.Change) error {
 	if err := writeAll(ctx, t, changes, func(q *sqlc.Queries, c order.Change) error {
 		return exactlyOne(q.UpdateOrder(ctx, sqlc.UpdateOrderParams{
@@ -193,7 +193,7 @@ func (t *Tx) SentOneTxOrders(ctx context.Context, community, owner string) ([]st
 	return ids, wrap(err)
 }
 
-// InsertPayments inserts the data of new payments that is not in their outputs. It returns state.ErrConflict if a
+// InsertPayments inserts new payments, without the data that is in their outputs. It returns state.ErrConflict if a
 // payment exists.
 func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error {
 	if len(payments) == 0 {
@@ -217,8 +217,8 @@ func (t *Tx) InsertPayments(ctx context.Context, payments []order.Payment) error
 	})
 }
 
-// UpdatePayments stores whether payments count, what they wait for, and whether they are late. It returns
-// state.ErrConflict if a payment does not exist. The payments must be distinct.
+// UpdatePayments stores Counted, Waiting and Late of payments. It returns state.ErrConflict if a payment does not
+// exist. The payments must be distinct.
 func (t *Tx) UpdatePayments(ctx context.Context, payments ...order.Payment) error {
 	return writeAll(ctx, t, payments, func(q *sqlc.Queries, p order.Payment) error {
 		return exactlyOne(q.UpdatePayment(ctx, sqlc.UpdatePaymentParams{
@@ -234,7 +234,7 @@ func (t *Tx) PaymentsOf(ctx context.Context, orderID string) ([]order.Payment, e
 	return mapAll(rows, err, toPayment)
 }
 
-// PaymentsOfOrders returns the payments of orders, those of each order in the order of arrival.
+// PaymentsOfOrders returns the payments of orders, in the order of arrival within each order.
 func (t *Tx) PaymentsOfOrders(ctx context.Context, orderIDs []string) (payments []order.Payment, err error) {
 	err = eachList(t, nil, orderIDs, func(q *sqlc.Queries) error {
 		rows, err := q.PaymentsOfOrders(ctx, "")
@@ -360,7 +360,7 @@ func toVersion(row sqlc.PayoutVersion) (payout.Version, error) {
 	}, err
 }
 
-// PayoutTxs returns which of the transactions are our payouts.
+// PayoutTxs returns the ids of our payouts among the transactions.
 func (t *Tx) PayoutTxs(ctx context.Context, txids ...string) (map[string]bool, error) {
 	ours := map[string]bool{}
 	err := eachList(t, nil, txids, func(q *sqlc.Queries) error {

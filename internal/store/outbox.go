@@ -103,9 +103,9 @@ func (s *Store) SetCondition(ctx context.Context, kind EventKind, subject string
 	})
 }
 
-// noteOrder begins or ends the condition that an order needs a person: it is in AUDIT, or its refund is held for an
-// operator. from is the order's status before the update. An order in a status without refunds has no such condition,
-// so most updates cost no statement here.
+// noteOrder begins or ends the condition that an order needs an operator: the order is in AUDIT, or its refund is held
+// for an operator. from is the order's status before the update. An order in a status without refunds has no such
+// condition, so most updates cost no statement here.
 func (t *Tx) noteOrder(ctx context.Context, o order.Order, from order.Status) error {
 	if o.NeedsPerson() {
 		reason := string(o.Owed.Hold)

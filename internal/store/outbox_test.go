@@ -71,7 +71,7 @@ func TestPauseEvents(t *testing.T) {
 		"ledger.paused payouts ended", "audit.violation ledger began", "ledger.paused payouts began")
 }
 
-// An order needs a person while it is in AUDIT or its refund is held for an operator. Other updates write no event.
+// An order needs an operator while it is in AUDIT or its refund is held for an operator. Other updates write no event.
 func TestOrderEvents(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	o := sampleOrder()

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// throughAll are the queries that scan a table or all rows of a community, by the occasion or the reason.
+// throughAll has the queries that may scan a table or all rows of a community, with the reason.
 var throughAll = map[string][]string{
 	"few rows": {"AdoptedOutputs", "AdvanceReceipts", "Anchors", "NewestIncidents", "BoundariesAt", "Communities",
 		"LastBoundary", "ReceiptCursor",
@@ -39,7 +39,7 @@ var (
 	using  = regexp.MustCompile(`USING (?:COVERING )?INDEX (\w+)`)
 )
 
-// ofStatement are scans of rows that the statement itself lists or computes.
+// ofStatement matches scans of rows that the statement itself lists or computes.
 var ofStatement = []string{"SCAN CONSTANT ROW", "SCAN changed", "SCAN conflicted", "SCAN wanted"}
 
 // Other queries use an index that selects few rows, regardless of the size of the ledger.

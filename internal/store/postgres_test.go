@@ -32,7 +32,7 @@ func TestBadDatabases(t *testing.T) {
 	}
 }
 
-// The server's connections have its settings of PostgreSQL, unless the address sets others.
+// The server's connections use its own settings of PostgreSQL, unless the address sets other values.
 func TestSettingsOfPostgreSQL(t *testing.T) {
 	address := engine.NewPostgres(t, nil)
 	for _, c := range []struct{ suffix, setting, want string }{
@@ -72,8 +72,8 @@ func TestUnreachableDatabase(t *testing.T) {
 }
 
 // The stakes of a statement are found by the keys of their units. A plan that compared every output with every unit
-// took more than nine minutes for an owner of 22,000 units, and held the writer. The tables have no statistics, as
-// those of a server that has recorded a block of stakes.
+// took more than nine minutes for an owner of 22,000 units, and held the writer. The tables have no statistics, as on a
+// server that has just recorded a block of stakes.
 func TestStatementStakesAreLookedUp(t *testing.T) {
 	if engine.Current() != engine.Postgres {
 		t.Log("TestQuestionsHaveTheirIndex checks SQLite's plan")

@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// maxPostings is how many postings DueReceipts reads for a batch.
+	// maxPostings is the number of postings that DueReceipts reads for a batch.
 	maxPostings = 1000
-	// maxScanned is how many postings DueReceipts passes over, most of which may be about rewards.
+	// maxScanned is the number of postings that DueReceipts skips, because most may be about rewards.
 	maxScanned = 50_000
 )
 
-// DueReceipt is a receipt that is not signed yet. A fact has one receipt: one of each kind and subject.
+// DueReceipt is a receipt that is not signed yet. There is one receipt of each kind and subject.
 type DueReceipt struct {
 	statement.Receipt
 	Subject string
@@ -37,7 +37,7 @@ type DueReceipts struct {
 	Receipts []DueReceipt
 }
 
-// BeginReceipts makes receipts of a community begin with the next posting, unless they have begun.
+// BeginReceipts begins the receipts of a community with the next posting, unless they have begun.
 func (t *Tx) BeginReceipts(ctx context.Context, community string) error {
 	return wrap(t.q.BeginReceipts(ctx, community))
 }
@@ -45,8 +45,8 @@ func (t *Tx) BeginReceipts(ctx context.Context, community string) error {
 // ErrReceiptsNotBegun is returned by DueReceipts for a community whose receipts have not begun.
 var ErrReceiptsNotBegun = errors.New("store: the receipts have not begun")
 
-// DueReceipts returns the next receipts of a community, or ErrReceiptsNotBegun. scanned is a posting up to which no
-// receipt is due, or 0.
+// DueReceipts returns the next receipts of a community, or ErrReceiptsNotBegun. scanned is the number of a posting up
+// to which no receipt is due, or 0.
 func (t *Tx) DueReceipts(ctx context.Context, community string, scanned int64) (due DueReceipts, err error) {
 	due.Cursor, err = t.q.ReceiptCursor(ctx, community)
 	if known, err := absent(err); err != nil {
@@ -89,7 +89,8 @@ func (t *Tx) DueReceipts(ctx context.Context, community string, scanned int64) (
 	return due, nil
 }
 
-// dueReceipt returns the receipt of a posting, or state.ErrNotFound if it has one or needs none. It adds it to seen.
+// dueReceipt returns the receipt of a posting, or state.ErrNotFound if the posting has a receipt or needs none. It adds
+// the subject to seen.
 func (t *Tx) dueReceipt(ctx context.Context, p sqlc.Journal, seen map[string]bool) (due DueReceipt, err error) {
 	due.Receipt = statement.Receipt{Owner: p.Owner, Time: p.At, TxID: statement.NoTx}
 	if p.CauseKind == "action" {
@@ -202,7 +203,7 @@ func (t *Tx) refundReceipt(ctx context.Context, r *statement.Receipt, p sqlc.Jou
 }
 
 // deliveryReceipt sets the fields of a delivery and returns its subject. It returns state.ErrNotFound if a reorg has
-// undone the delivery since; there is another posting when it is confirmed again.
+// undone the delivery since. When the delivery confirms again, there is another posting.
 func (t *Tx) deliveryReceipt(ctx context.Context, r *statement.Receipt, orderID string) (subject string, err error) {
 	o, err := t.Order(ctx, orderID)
 	if err != nil {
@@ -224,7 +225,7 @@ func (t *Tx) deliveryReceipt(ctx context.Context, r *statement.Receipt, orderID 
 	return "", state.ErrNotFound
 }
 
-// StoreReceipts stores a signed batch of due receipts. paths and texts are those of its leaves. It returns
+// StoreReceipts stores a signed batch of due receipts. paths and texts belong to its leaves. It returns
 // state.ErrConflict if receipts were stored since they became due.
 func (t *Tx) StoreReceipts(
 	ctx context.Context, due DueReceipts, signed statement.SignedReceipt, texts []string, paths [][]statement.Hash,
@@ -276,7 +277,7 @@ func (t *Tx) StoreReceipts(
 	})
 }
 
-// ReceiptFilter selects receipts of an owner: those of an action, those of an order, or all if both ids are empty.
+// ReceiptFilter selects receipts of an owner: of an action, of an order, or all if both ids are empty.
 type ReceiptFilter struct {
 	Action string // ignored if Order is set
 	Order  string

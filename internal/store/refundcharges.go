@@ -17,8 +17,8 @@ func (t *Tx) ChargeRefund(ctx context.Context, payoutID string, c payout.RefundC
 	}))
 }
 
-// ChargedRefunds returns the sums of the refunds that were charged to the limits after an instant: those of the
-// community and those to the owner.
+// ChargedRefunds returns the sums of the refunds that were charged to the limits after an instant: of the community,
+// and to the owner.
 func (t *Tx) ChargedRefunds(ctx context.Context, community, owner string,
 	after time.Time) (payout.ChargedRefunds, error) {
 	row, err := t.q.ChargedRefunds(ctx, sqlc.ChargedRefundsParams{Community: community, Owner: owner, Since: unix(after)})

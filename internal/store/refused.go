@@ -44,8 +44,8 @@ func (t *Tx) PutRefusal(ctx context.Context, r ledger.Refusal) error {
 	return t.BeginCondition(ctx, EventBroadcast, r.TxID, EventData{Reason: r.Reason})
 }
 
-// NoteLastingRefusal notifies operators of a temporary refusal that has lasted, if it is still stored and they were not
-// notified of it before.
+// NoteLastingRefusal notifies operators of a temporary refusal that lasts, if it is still stored and they were not
+// notified before.
 func (t *Tx) NoteLastingRefusal(ctx context.Context, txid string) error {
 	r, err := t.Refusal(ctx, txid)
 	if errors.Is(err, state.ErrNotFound) {

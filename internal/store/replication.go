@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Replication is what PostgreSQL's primary reports about its synchronous standby.
+// Replication is the state of the synchronous standby, as reported by PostgreSQL's primary.
 type Replication struct {
 	Missing bool  // a standby is set up, and no commit reaches it
 	Lag     int64 // log that the standby has not applied yet, in bytes; 0 without a standby

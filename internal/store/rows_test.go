@@ -44,7 +44,7 @@ func spend(value int64, points ...wire.OutPoint) chain.Tx {
 	return read
 }
 
-// errTried rolls back a transaction that only tries statements.
+// errTried rolls back a transaction that only tests statements.
 var errTried = errors.New("tried")
 
 // within runs fn in one transaction of a new database, which is rolled back: PostgreSQL commits nothing after a failed
@@ -261,7 +261,7 @@ func TestOutputs(t *testing.T) {
 	})
 }
 
-// The outputs that the follower watches, by their spend; -5 is below any block.
+// The outputs that the follower watches, by their spends. Height -5 is below any block.
 func TestOpenOutpoints(t *testing.T) {
 	ctx := t.Context()
 	within(t, func(tx *Tx) {

@@ -129,7 +129,7 @@ func TestBadAddresses(t *testing.T) {
 	}
 }
 
-// A failed transaction changes nothing, a View can't write, and a reader sees one committed state.
+// A failed transaction changes nothing, a View can't write, and a reader reads one committed state.
 func TestTransactions(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	broken := errors.New("broken")
@@ -312,7 +312,7 @@ func TestChain(t *testing.T) {
 	}))
 }
 
-// Only its owner can read a ledger file and SQLite's additional files, whatever the mode of the folder.
+// Only the owner of a ledger file can read it and SQLite's additional files, whatever the mode of the folder.
 func TestLedgerIsItsOwners(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.Chmod(dir, 0o755))

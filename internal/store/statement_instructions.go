@@ -22,8 +22,8 @@ var instructionEnds = map[string]string{
 	ledger.CompoundingRestored: statement.InstructionRestored,
 }
 
-// statementInstructions returns the instructions of a statement's details, as they were at the posting at which its
-// facts were recorded: those that were active after the statement before, and those that compounded an input.
+// statementInstructions returns the instructions of a statement's details, in their state at the posting at which its
+// facts were recorded: the instructions that were active after the previous statement or compounded an input.
 func (t *Tx) statementInstructions(ctx context.Context, row sqlc.Statement) ([]statement.Instruction, error) {
 	if found, err := t.q.HasInstructions(ctx, row.Community); err != nil || found == 0 {
 		return nil, wrap(err)

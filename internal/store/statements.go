@@ -17,8 +17,9 @@ import (
 )
 
 // RecordStatement records the facts of the statement of a settled epoch: liabilities, reserves and the sums of each
-// owner. Call it before the next epoch settles. tip is the last block that the ledger followed. An epoch has one
-// statement: nothing is recorded if it has one, as after an import. An epoch without a known last block has none.
+// owner. Call it before the next epoch settles. tip is the last block that the ledger followed. If the epoch already
+// has a statement, for example from an import, nothing is recorded. An epoch without a known last block has no
+// statement.
 func (t *Tx) RecordStatement(ctx context.Context, a ledger.Account, tip ledger.Header) error {
 	next, err := t.q.NextStatement(ctx, sqlc.NextStatementParams{Epoch: a.Epoch, Community: a.Community})
 	if err != nil || next.Recorded > 0 || a.CutHash == "" {
@@ -74,7 +75,7 @@ func (t *Tx) RecordStatement(ctx context.Context, a ledger.Account, tip ledger.H
 }
 
 // UnsignedStatement returns the document and the details of a community's first statement that is not signed, or
-// state.ErrNotFound. The rune is that of the community.
+// state.ErrNotFound. The rune is the community's.
 func (t *Tx) UnsignedStatement(
 	ctx context.Context, community string,
 ) (d statement.Document, details statement.Details, err error) {
@@ -125,7 +126,7 @@ func (t *Tx) UnsignedStatement(
 }
 
 // statementLists adds the incidents, the liabilities and the reserves to a document. after is the number of the last
-// incident of the statement before.
+// incident of the previous statement.
 func (t *Tx) statementLists(ctx context.Context, d *statement.Document, row sqlc.Statement, after int64) error {
 	incidents, err := t.q.IncidentsBetween(ctx, sqlc.IncidentsBetweenParams{
 		After: after, Last: row.LastIncident, Community: row.Community,

@@ -43,8 +43,8 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	return openWith(ctx, url, (*Store).migrate)
 }
 
-// OpenWithoutMigration opens a ledger with this program's schema and returns an error for any other schema: a command
-// that only reads must not change the schema of a ledger that a server uses.
+// OpenWithoutMigration opens a ledger with this program's schema and returns an error for any other schema, because a
+// command that only reads must not change the schema of a ledger that a server uses.
 func OpenWithoutMigration(ctx context.Context, url string) (*Store, error) {
 	return openWith(ctx, url, (*Store).agrees)
 }
@@ -86,8 +86,9 @@ func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
 }
 
 // Read runs fn like View. One statement reads one consistent state even without a transaction, whose begin and end
-// take a fifth of the time of a short read on SQLite, and two round trips on PostgreSQL. So fn first runs without one.
-// If it executes a second statement, it runs again in a transaction, and must not use what its first run read.
+// take a fifth of the time of a short read on SQLite, and two round trips on PostgreSQL. So fn first runs without a
+// transaction. If it executes a second statement, it runs again in a transaction, and must not use data from its first
+// run.
 func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 	first := &firstStatement{DBTX: injectable(ctx, s.reader), pool: s.reader, cancelable: s.engine.shared}
 	err := fn(&Tx{q: sqlc.New(first), db: first, numbered: s.engine.shared})
@@ -107,7 +108,7 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (e
 	if db == s.reader {
 		options = &s.engine.view
 	} else if s.engine.shared {
-		// PostgreSQL answers a canceled COMMIT that waits for the standby as if it were on the standby.
+		// PostgreSQL answers a canceled COMMIT that waits for the standby like a replicated one.
 		life = context.WithoutCancel(ctx)
 	}
 	tx, err := db.BeginTx(life, options)
@@ -145,11 +146,11 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) (e
 }
 
 // errInDoubt is returned if the database did not say whether it committed a transaction. The transaction must not run
-// again unless a caller asks again, who first reads what the database has.
+// again automatically: the caller must first read the state of the database.
 var errInDoubt = errors.New("it is unknown whether the database committed")
 
-// commitWriter commits a write transaction. It returns errInDoubt if the outcome is unknown, or known only to a primary
-// whose standby may not have it.
+// commitWriter commits a write transaction. It returns errInDoubt if the outcome is unknown, or if the standby may lack
+// a commit that the primary has.
 func (s *Store) commitWriter(tx *sql.Tx) error {
 	var before int64
 	if s.hosts != nil {
@@ -199,7 +200,7 @@ func (t *Tx) reserve(ctx context.Context, counter string, n int64) (last int64, 
 }
 
 // wrap converts sql.ErrNoRows to state.ErrNotFound, and names the package in other errors. A query for a text that the
-// database can't store also results in state.ErrNotFound.
+// database can't store also returns state.ErrNotFound.
 func wrap(err error) error {
 	if errors.Is(err, sql.ErrNoRows) || unstorable(err) {
 		return state.ErrNotFound

@@ -59,7 +59,7 @@ func TestTracked(t *testing.T) {
 	})
 }
 
-// Inserting an output that is known changes nothing.
+// Inserting a known output changes nothing.
 func TestInsertOutputs(t *testing.T) {
 	s, ctx := open(t), t.Context()
 	known, other := output(1, ledger.StakeKind), output(2, ledger.StakeKind)

@@ -149,7 +149,7 @@ func (t *Tx) DeleteUnits(ctx context.Context, units ...ledger.Unit) error {
 // UnitsOf returns every unit of an owner, newest first.
 func (t *Tx) UnitsOf(ctx context.Context, community, owner string) ([]ledger.Unit, error) {
 	rows, err := t.q.UnitsOf(ctx, sqlc.UnitsOfParams{Community: community, Owner: owner})
-	slices.Reverse(rows) // SQLite finds an adjacent row faster if it is the next one than if it is the one before
+	slices.Reverse(rows) // SQLite finds the next row faster than the previous one
 	return mapAll(rows, err, toUnit)
 }
 

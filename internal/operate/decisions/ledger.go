@@ -10,7 +10,7 @@ import (
 // LedgerView contains the identity of a ledger and the state of its searches for deposits.
 type LedgerView struct {
 	ID         string `json:"id"`
-	Generation int64  `json:"generation"` // how often an operator chose to continue with an older copy
+	Generation int64  `json:"generation"` // number of times that an operator chose to continue with an older copy
 	Behind     bool   `json:"behind"`     // the ledger is behind its key's mark
 	Unsearched int    `json:"unsearched"` // adopted addresses whose earlier deposits have not been searched for
 	Uncredited int    `json:"uncredited"` // deposits that the search found and that are not credited yet; at most 100

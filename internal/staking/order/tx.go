@@ -49,7 +49,7 @@ type Change struct {
 type PaymentStore interface {
 	PaymentsOf(ctx context.Context, orderID string) ([]Payment, error) // in order of arrival
 	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or state.ErrNotFound
-	// PaymentsOfOrders returns the payments of orders, those of each order in order of arrival.
+	// PaymentsOfOrders returns the payments of orders, in order of arrival within each order.
 	PaymentsOfOrders(ctx context.Context, orderIDs []string) ([]Payment, error)
 	// CountPayments returns the number of payments of orders together, including vanished ones.
 	CountPayments(ctx context.Context, orderIDs []string) (int64, error)

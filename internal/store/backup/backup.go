@@ -53,8 +53,8 @@ type Writer struct {
 }
 
 // Write creates a backup at path, with access for its owner only, and returns its description. It returns an error if
-// the file exists. The backup appears at path after it is complete and synced to disk. fill adds the entries and may
-// set fields of About.
+// the file exists. The backup appears at path only once it is complete and synced to disk. fill adds the entries and
+// may set fields of About.
 func Write(path string, fill func(*Writer) error) (About, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return About{}, fmt.Errorf("%s exists already: a backup never overwrites a file", path)

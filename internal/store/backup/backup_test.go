@@ -60,7 +60,7 @@ func TestWriteAndOpen(t *testing.T) {
 	}
 }
 
-// After an error at any point, a file at the backup's path is a complete backup.
+// After an error at any point, any file at the backup's path is a complete backup.
 func TestWriteIsWholeOrNothing(t *testing.T) {
 	path := written(t)
 	before, err := os.ReadFile(path)
@@ -86,7 +86,7 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	}
 }
 
-// Open detects a changed or missing byte, unless the content of the archive is the same.
+// Open detects a changed or missing byte, unless the byte does not affect the content of the archive.
 func TestOpenRefuses(t *testing.T) {
 	whole, err := os.ReadFile(written(t))
 	must(t, err)

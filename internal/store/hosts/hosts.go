@@ -1,5 +1,5 @@
 // Package hosts connects to PostgreSQL: to one server, or to the primary among several. A connection is used only while
-// its server is the primary that was promoted last, and acknowledges no commit that a crash or a failover can lose.
+// its server is the primary that was promoted last and acknowledges no commit that a crash or a failover can lose.
 package hosts
 
 import (
@@ -28,7 +28,7 @@ import (
 // Timing of connections to PostgreSQL.
 const (
 	connectLimit   = 5 * time.Second  // for each host, unless the URL has a connect_timeout
-	silenceLimit   = 20 * time.Second // a machine that acknowledges nothing for so long is gone
+	silenceLimit   = 20 * time.Second // a machine that acknowledges nothing for this time counts as lost
 	surveyInterval = 3 * time.Second
 )
 
@@ -45,7 +45,7 @@ type Hosts struct {
 	mu      sync.Mutex
 	newest  int64                    // newest timeline
 	open    map[*pgconn.PgConn]int64 // connections with their timelines
-	primary *pgconn.Config           // the host that a survey last found on the newest timeline; nil before
+	primary *pgconn.Config           // the host that the last survey found on the newest timeline; nil before the first
 
 	surveyed chan struct{} // closed after the first survey
 	stop     func()
@@ -82,7 +82,8 @@ func New(config *pgx.ConnConfig, settings map[string]string) *Hosts {
 	return h
 }
 
-// dialer returns a dialer whose connections fail if the other machine is gone, instead of waiting for many minutes.
+// dialer returns a dialer whose connections fail within silenceLimit if the other machine is lost, instead of after
+// many minutes.
 func dialer() *net.Dialer {
 	const tcpUserTimeout = 0x12 // Linux: limit for data without acknowledgement
 	d := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 5 * time.Second,
@@ -258,7 +259,8 @@ func queryRow(ctx context.Context, conn *pgconn.PgConn, query string) (row []str
 }
 
 // admit records a connection, or returns an error if its primary was superseded. If the connection is the first one to
-// a new timeline, the connections to older ones are closed: a commit that waits there for a standby would never end.
+// a new timeline, the connections to older ones are closed: a commit that waits for a standby on such a connection
+// would never end.
 func (h *Hosts) admit(conn *pgconn.PgConn, timeline int64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -281,7 +283,7 @@ func (h *Hosts) admit(conn *pgconn.PgConn, timeline int64) error {
 	return nil
 }
 
-// abandon closes the socket of a connection, whose user gets an error. It sends nothing, so it does not wait.
+// abandon closes the socket of a connection, so that its user gets an error. It sends nothing, so it does not wait.
 func abandon(conn *pgconn.PgConn) {
 	socket := conn.Conn()
 	if encrypted, ok := socket.(*tls.Conn); ok {
@@ -290,8 +292,8 @@ func abandon(conn *pgconn.PgConn) {
 	_ = socket.Close()
 }
 
-// watch looks at every host regularly until ctx is done. It finds a promoted standby even while the former primary
-// still responds, or while its machine is silent.
+// watch surveys the hosts regularly until ctx is done. It finds a promoted standby even while the former primary still
+// responds, or its machine is silent.
 func (h *Hosts) watch(ctx context.Context) {
 	defer close(h.done)
 	h.survey(ctx)
@@ -308,8 +310,7 @@ func (h *Hosts) watch(ctx context.Context) {
 	}
 }
 
-// survey connects to each host and so learns the newest timeline and its primary. A host that does not respond is
-// skipped.
+// survey connects to each host to find the newest timeline and its primary. It skips a host that does not respond.
 func (h *Hosts) survey(ctx context.Context) {
 	var each sync.WaitGroup
 	for _, single := range h.singles {
@@ -337,7 +338,7 @@ func (h *Hosts) Close() {
 	}
 }
 
-// Unreplicated returns how often a primary reported a commit although the wait for its standby was canceled.
+// Unreplicated returns the number of commits that a primary reported although the wait for its standby was canceled.
 func (h *Hosts) Unreplicated() int64 { return h.unreplicated.Load() }
 
 // Several reports whether the URL names more than one host.

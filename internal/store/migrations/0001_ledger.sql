@@ -16,7 +16,7 @@
 
 -- ---- Communities and the server ----
 
--- What a community is bound to from its first start on. Its manifest must agree.
+-- The values that a community can't change after its first start. Its manifest must agree.
 CREATE TABLE community (
     prefix TEXT NOT NULL PRIMARY KEY,
     rune_id TEXT NOT NULL,       -- block:tx
@@ -124,7 +124,7 @@ CREATE TABLE custody (
     txid TEXT NOT NULL,
     vout BIGINT NOT NULL,
     community TEXT NOT NULL,
-    kind TEXT NOT NULL,          -- kind, ref and owner are those of watch
+    kind TEXT NOT NULL,          -- kind, ref and owner as in watch
     ref TEXT NOT NULL,
     owner TEXT NOT NULL,
     script BYTEA NOT NULL,
@@ -136,7 +136,7 @@ CREATE TABLE custody (
     seen_at BIGINT NOT NULL,
     height BIGINT NOT NULL,
     position BIGINT NOT NULL DEFAULT 0, -- index of its transaction in its block
-    vanished BIGINT NOT NULL,    -- 1: its transaction can't confirm any more, or was unconfirmed for too long
+    vanished BIGINT NOT NULL,    -- 1: its transaction can never confirm, or was unconfirmed for too long
     spent_by TEXT NOT NULL,      -- txid
     spent_ours BIGINT NOT NULL,  -- 1: a payout of ours spends it
     spent_height BIGINT NOT NULL,
@@ -151,8 +151,9 @@ CREATE INDEX custody_spending ON custody (spent_height) WHERE spent_by <> '' AND
 CREATE INDEX custody_vanished ON custody (txid, vout) WHERE vanished = 1;
 CREATE INDEX custody_foreign ON custody (txid, vout) WHERE spent_ours = 0 AND spent_by <> '';
 CREATE INDEX custody_quarantine ON custody (community) WHERE quarantine <> '' AND spent_by = '';
--- A block confirms up to 22,000 outputs. PostgreSQL then writes no index entry, because no index contains the height,
--- and each page has space for a second version of its rows. The outputs of a block are found by their transactions.
+-- A block confirms up to 22,000 outputs. For them PostgreSQL writes no index entry, because no index contains the
+-- height and each page has space for a second version of its rows. The outputs of a block are found by their
+-- transactions.
 ALTER TABLE custody SET (fillfactor = 50);
 
 -- Transactions that concern the ledger and their unconfirmed ancestors, to be sent again and watched for conflicts.
@@ -177,7 +178,7 @@ CREATE TABLE tracked_input (
 CREATE INDEX tracked_input_prev ON tracked_input (prev_txid, prev_vout);
 
 -- Own unconfirmed transactions that can't confirm in the followed chain, because they or their unconfirmed ancestors
--- spend an output of a transaction that vanished, and their descendants. After a reorg they can come back.
+-- spend an output of a transaction that vanished, and their descendants. After a reorg they may confirm.
 CREATE VIEW conflicted_tx AS
 WITH RECURSIVE conflicted (txid) AS (
     SELECT child.txid FROM tracked child
@@ -259,7 +260,7 @@ CREATE TABLE auto_compound (
     owner TEXT NOT NULL,
     first_epoch BIGINT NOT NULL, -- first and last epoch whose rewards are compounded
     last_epoch BIGINT NOT NULL,
-    done_epoch BIGINT NOT NULL,  -- the last epoch whose reward was considered; at first the one before first_epoch
+    done_epoch BIGINT NOT NULL,  -- the last epoch whose reward was considered; at first first_epoch - 1
     signed_at BIGINT NOT NULL,
     ended_at BIGINT NOT NULL     -- 0 while it is active
 );
@@ -270,7 +271,7 @@ CREATE INDEX auto_compound_owner ON auto_compound (community, owner, signed_at);
 
 -- ---- Signed actions ----
 
--- The messages that owners sign. An action that nobody signed is deleted some time after it expired.
+-- The messages that owners sign. An unsigned action is deleted some time after it expired.
 CREATE TABLE action (
     id TEXT NOT NULL PRIMARY KEY,
     community TEXT NOT NULL,
@@ -280,14 +281,14 @@ CREATE TABLE action (
     unit_ids TEXT NOT NULL,      -- JSON array
     amount BIGINT NOT NULL,      -- base units: the sum of the units, or the intended deposit of a STAKE
     order_id TEXT NOT NULL,      -- the order that it opened or cancels
-    message TEXT NOT NULL,       -- the message, or until it is signed what the message is made from
+    message TEXT NOT NULL,       -- the message; a brief of it until it is signed
     statement TEXT NOT NULL DEFAULT '', -- id of the statement that the message names
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
     used_at BIGINT NOT NULL,     -- 0 until a signature was accepted
     signature TEXT NOT NULL,
     signer TEXT NOT NULL,        -- the address whose key signed
-    txid TEXT NOT NULL          -- STAKE: of the deposit, as the client says
+    txid TEXT NOT NULL          -- STAKE: of the deposit, according to the client
 );
 CREATE INDEX action_unused ON action (expires_at) WHERE used_at = 0 AND type <> 'STAKE';
 
@@ -323,7 +324,7 @@ CREATE TABLE payment_order (
     service_fee BIGINT NOT NULL,
     rutxos_fee BIGINT NOT NULL,  -- network fee of the units' custody outputs
     per_rutxo BIGINT NOT NULL,   -- network fee of one of them
-    address TEXT NOT NULL,       -- where it is paid
+    address TEXT NOT NULL,       -- at which it is paid
     script BYTEA NOT NULL,       -- of address
     -- The state.
     status TEXT NOT NULL,
@@ -365,14 +366,14 @@ CREATE INDEX payment_order_payment ON payment_order (payment);
 CREATE INDEX payment_order_refund ON payment_order (community, refund_due, number, refund_rate, refund_retry)
     WHERE refund_due > 0;
 
--- What the ledger knows of an output to an order's address beyond its row in custody.
+-- The data of an output to an order's address that is not in its row of custody.
 CREATE TABLE payment (
     txid TEXT NOT NULL,
     vout BIGINT NOT NULL,
     number BIGINT NOT NULL,      -- order of arrival
     order_id TEXT NOT NULL,
     counted BIGINT NOT NULL,     -- 1: it counts towards the price
-    late BIGINT NOT NULL,        -- 1: it arrived when the order no longer took payments
+    late BIGINT NOT NULL,        -- 1: it arrived after the order's deadline or end
     waiting BIGINT NOT NULL DEFAULT 0, -- 1: counts once the sum of such parts suffices, 2: once it completes the price
     PRIMARY KEY (txid, vout)
 );
@@ -415,16 +416,16 @@ CREATE TABLE one_tx_session (
     fee BIGINT NOT NULL,         -- sats
     vbytes BIGINT NOT NULL,
     rate BIGINT NOT NULL,        -- fee rate
-    until_at BIGINT NOT NULL,    -- until when the owner can sign
+    until_at BIGINT NOT NULL,    -- time until which the owner can sign
     signed BIGINT NOT NULL,      -- 1: the owner signed it, and our signer follows
-    ended TEXT NOT NULL,         -- reason why the last one ended unsigned
+    ended TEXT NOT NULL,         -- reason why the last session ended unsigned
     ended_value TEXT NOT NULL    -- value of that reason
 );
 CREATE INDEX one_tx_session_signed ON one_tx_session (signed, until_at, order_id);
 CREATE UNIQUE INDEX one_tx_session_owner ON one_tx_session (community, owner) WHERE signed = 1;
 
--- What counts against the limits for refunds: one row for each refund that a running signer signed. It stays when the
--- refund dies, since the signer can't know that.
+-- The charges against the limits for refunds: one row for each refund that a running signer signed. The row remains
+-- when the refund can no longer confirm, because the signer does not know that.
 CREATE TABLE refund_charge (
     payout_id TEXT NOT NULL PRIMARY KEY,
     community TEXT NOT NULL,
@@ -434,7 +435,7 @@ CREATE TABLE refund_charge (
 );
 CREATE INDEX refund_charge_time ON refund_charge (community, charged_at, owner, sats);
 
--- What a transaction that is no payout of this ledger moved from the treasury to one address.
+-- The value that a transaction, which is no payout of this ledger, moved from the treasury to one address.
 CREATE TABLE unexplained_spend (
     txid TEXT NOT NULL,
     owner TEXT NOT NULL,         -- the address that received it; '' if none did
@@ -534,14 +535,15 @@ CREATE TABLE statement (
 CREATE INDEX statement_unsigned ON statement (community, sequence) WHERE signed = '';
 CREATE INDEX statement_id ON statement (id, community);
 
--- What the epoch rewards an owner, and what the owner is owed, in base units: the leaves of the statement's tree.
+-- An owner's reward in the epoch and the sums that the owner is owed, in base units: the leaves of the statement's
+-- tree.
 CREATE TABLE statement_owner (
     community TEXT NOT NULL,
     sequence BIGINT NOT NULL,
     owner TEXT NOT NULL,
     stake BIGINT NOT NULL,
     reward BIGINT NOT NULL,
-    owed BIGINT NOT NULL,        -- its stakes, and the following three, which are 0 in an imported statement
+    owed BIGINT NOT NULL,        -- stakes and the next three columns are 0 in an imported statement
     delivering BIGINT NOT NULL DEFAULT 0,
     contested BIGINT NOT NULL DEFAULT 0,
     rewards BIGINT NOT NULL DEFAULT 0,
@@ -605,7 +607,7 @@ CREATE TABLE receipt (
     number BIGINT NOT NULL PRIMARY KEY,
     community TEXT NOT NULL,
     kind TEXT NOT NULL,
-    subject TEXT NOT NULL,       -- what it is about: an action, an outpoint, an order with its delivery, a payout
+    subject TEXT NOT NULL,       -- an action, an outpoint, an order with its delivery, or a payout
     owner TEXT NOT NULL,
     action_id TEXT NOT NULL,
     order_id TEXT NOT NULL,
@@ -623,7 +625,7 @@ CREATE INDEX receipt_order ON receipt (community, owner, order_id, number) WHERE
 
 -- ---- Operators ----
 
--- What operators did or asked for. Append-only.
+-- The changes and requests of operators. Append-only.
 CREATE TABLE operator_log (
     number BIGINT NOT NULL PRIMARY KEY,
     at BIGINT NOT NULL,
@@ -634,7 +636,7 @@ CREATE TABLE operator_log (
     detail TEXT NOT NULL         -- the text of the preview
 );
 
--- What an operator asked a running server to do.
+-- The requests of operators to a running server.
 CREATE TABLE operator_request (
     number BIGINT NOT NULL PRIMARY KEY, -- of its line in operator_log
     kind TEXT NOT NULL,          -- refund, resume, …
@@ -643,7 +645,7 @@ CREATE TABLE operator_request (
     note TEXT NOT NULL,          -- why it waits or was refused
     payout_id TEXT NOT NULL,     -- the payout that carries it out
     tx TEXT NOT NULL DEFAULT '', -- export: the PSBT, once done; send: the signed transaction in hex
-    sats BIGINT NOT NULL DEFAULT 0, -- withdrawal: what it takes, and where to
+    sats BIGINT NOT NULL DEFAULT 0, -- withdrawal: its amount and its address
     runes BIGINT NOT NULL DEFAULT 0, -- base units
     address TEXT NOT NULL DEFAULT ''
 );
@@ -660,7 +662,7 @@ CREATE TABLE outbox (
     ended BIGINT NOT NULL,       -- 1: the condition ended, 0: it began
     standing BIGINT NOT NULL,    -- 1: the condition began and has not ended
     data TEXT NOT NULL,          -- JSON
-    at BIGINT NOT NULL           -- by the clock of the machine that wrote it
+    at BIGINT NOT NULL           -- by the clock of the machine that inserted it
 );
 CREATE UNIQUE INDEX outbox_standing ON outbox (kind, subject) WHERE standing = 1;
 CREATE INDEX outbox_at ON outbox (at);
@@ -692,7 +694,7 @@ CREATE TABLE rune_entry (
     entry BYTEA NOT NULL         -- runes.EncodeEntry
 );
 
--- The runes of each output, except those that rune_list has.
+-- The runes of each output, without its list in rune_list.
 CREATE TABLE rune_balance (
     outpoint BYTEA NOT NULL PRIMARY KEY, -- runes.EncodeOutPoint
     balances BYTEA NOT NULL      -- runes.EncodeHolding
@@ -705,7 +707,7 @@ CREATE TABLE rune_list (
     balances BYTEA NOT NULL      -- runes.EncodeBalances
 );
 
--- What a block changed, to undo it in a reorg.
+-- The changes of a block, to undo them in a reorg.
 CREATE TABLE rune_undo (
     height BIGINT NOT NULL PRIMARY KEY,
     data BYTEA NOT NULL
@@ -713,24 +715,24 @@ CREATE TABLE rune_undo (
 
 -- ---- The mint and etch service ----
 
--- Its orders, which share nothing with staking.
+-- The orders of the service. They are separate from staking.
 CREATE TABLE rune_order (
     id TEXT NOT NULL PRIMARY KEY,
     number BIGINT NOT NULL UNIQUE,
     kind TEXT NOT NULL,          -- rune_mint, rune_etch
     state TEXT NOT NULL,
     cause TEXT NOT NULL,         -- the event that failed it
-    reason TEXT NOT NULL,        -- the same as a sentence
+    reason TEXT NOT NULL,        -- the cause as a sentence
     rune_name TEXT NOT NULL,     -- with spacers
     promise TEXT NOT NULL,       -- JSON: everything that its addresses are derived from
     fee_rate BIGINT NOT NULL,
-    address TEXT NOT NULL,       -- where it is paid
+    address TEXT NOT NULL,       -- at which it is paid
     script BYTEA NOT NULL UNIQUE, -- of address
     fund_amount BIGINT NOT NULL, -- sats, the price if it is paid in one payment
     executed TEXT NOT NULL,      -- txid that the client named
-    quotes TEXT NOT NULL,        -- JSON: the prices at higher fee rates that were asked for
+    quotes TEXT NOT NULL,        -- JSON: the requested prices at higher fee rates
     created_at BIGINT NOT NULL,
-    deadline BIGINT NOT NULL,    -- until when its payment must be seen
+    deadline BIGINT NOT NULL,    -- time until which its payment must be seen
     updated_at BIGINT NOT NULL,
     settled BIGINT NOT NULL,     -- 1: nothing is due until an output or transaction changes
     reason_code TEXT NOT NULL DEFAULT '', -- of the sentence

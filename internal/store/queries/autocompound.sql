@@ -37,15 +37,15 @@ ORDER BY i.done_epoch, i.id LIMIT $3;
 -- name: HasInstructions :one
 SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM auto_compound WHERE community = $1) THEN 1 ELSE 0 END AS BIGINT) AS found;
 
--- The rewards that an epoch rewards and that an instruction compounded.
+-- The inputs of an epoch that are rewards and that an instruction compounded.
 -- name: InstructedInputs :many
 SELECT n.unit_id, c.cause_id AS instruction
 FROM epoch_input AS n
 JOIN journal AS c ON c.subject = n.unit_id AND c.event = 'compound' AND c.cause_kind = 'instruction'
 WHERE n.community = $1 AND n.epoch = $2;
 
--- The instructions as they were at a posting of the journal: those that were active there or ended after an earlier
--- posting, and those that compounded an input of an epoch. end_event is empty and ended_at 0 if it was active.
+-- The state of the instructions at a posting of the journal, for the instructions that were active there, ended after
+-- an earlier posting, or compounded an input of an epoch. end_event is empty and ended_at 0 if it was active.
 -- name: InstructionsAt :many
 SELECT i.id, i.owner, i.first_epoch, i.last_epoch, a.message, b.at AS begun_at,
     CAST(COALESCE(e.event, '') AS TEXT) AS end_event, CAST(COALESCE(e.at, 0) AS BIGINT) AS ended_at

@@ -113,7 +113,7 @@ SELECT * FROM stake_address
 WHERE stake_address.community = $1 AND stake_address.owner = $2 AND stake_address.leaf_key = $3
   AND stake_address.delay = $4 AND stake_address.action_id <> ''
   AND NOT EXISTS (SELECT 1 FROM custody WHERE custody.ref = stake_address.address)
-ORDER BY position + 0 DESC LIMIT 1; -- + 0: found by its owner, not in the order of an index of all
+ORDER BY position + 0 DESC LIMIT 1; -- + 0: SQLite looks up the rows by owner instead of scanning an index by position
 
 -- name: StakeSeen :one
 SELECT COUNT(*) FROM stake_address JOIN custody ON custody.ref = stake_address.address

@@ -42,7 +42,7 @@ FROM changed WHERE payment_order.id = changed.id AND payment_order.status = chan
 -- name: OrdersInStatus :many
 SELECT * FROM payment_order WHERE status = $1 ORDER BY number;
 
--- The last of the next refunds that RefundsToSend examines, if there are further ones.
+-- The last of the next refunds that RefundsToSend examines, if there are more.
 -- name: RefundWindow :one
 SELECT refund_due, number FROM payment_order
 WHERE community = $1 AND (refund_due, number) > (@after_due, @after_number) AND refund_due > 0

@@ -28,8 +28,8 @@ SELECT tx, balances FROM rune_list WHERE tx IN ($1);
 INSERT INTO rune_list (tx, last_outpoint, balances) VALUES ($1, $2, $3)
 ON CONFLICT (tx) DO UPDATE SET balances = excluded.balances;
 
--- Deletes the lists of transactions all of whose outputs are spent. The subquery reads one entry of the primary key,
--- also on PostgreSQL, which could join whole tables for NOT EXISTS.
+-- Deletes the lists of transactions all of whose outputs are spent. The subquery reads one entry of the primary key.
+-- For NOT EXISTS, PostgreSQL could join whole tables.
 -- name: DeleteUnusedRuneLists :exec
 DELETE FROM rune_list WHERE (
     SELECT outpoint FROM rune_balance WHERE outpoint >= rune_list.tx AND outpoint <= rune_list.last_outpoint

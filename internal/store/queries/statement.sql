@@ -3,7 +3,7 @@ SELECT CAST(COALESCE(MAX(sequence), -1) + 1 AS BIGINT) AS sequence,
     CAST(COALESCE(SUM(CASE WHEN epoch = @epoch THEN 1 ELSE 0 END), 0) AS BIGINT) AS recorded
 FROM statement WHERE community = @community;
 
--- Each unit is in one part of what its owner is owed. custody is joined by owner, since both tables are read in that
+-- Each unit is part of one of the owner's four sums. custody is joined by owner, because both tables are read in that
 -- order.
 -- name: InsertStatementOwners :exec
 INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed, delivering, contested, rewards)
@@ -23,8 +23,8 @@ FROM (SELECT u.owner, CAST(SUM(u.amount) AS BIGINT) AS owed,
     GROUP BY u.owner) s
 LEFT JOIN epoch_reward r ON r.community = @community AND r.epoch = @epoch AND r.owner = s.owner;
 
--- The owners who are rewarded and owed nothing; the others have a row. PostgreSQL would compare all rewards with all
--- rows for a NOT EXISTS, since it plans with statistics from before this transaction.
+-- The owners with a reward who are owed nothing; the others have a row. For a NOT EXISTS, PostgreSQL would compare all
+-- rewards with all rows, because it plans with statistics from before this transaction.
 -- name: InsertStatementRewarded :exec
 INSERT INTO statement_owner (community, sequence, owner, stake, reward, owed)
 SELECT r.community, CAST(@sequence AS BIGINT), r.owner, r.stake, r.reward, 0 FROM epoch_reward r
@@ -45,10 +45,10 @@ SELECT CAST(@community AS TEXT), CAST(@sequence AS BIGINT), CAST(@epoch AS BIGIN
     CAST((SELECT COALESCE(MAX(j.number), 0) FROM journal j) AS BIGINT)
 FROM statement_owner s WHERE s.community = @community AND s.sequence = @sequence;
 
--- The unspent stakes that the epoch did not reward. The condition on the unit is the opposite of that of RecordInputs.
--- The expressions make SQLite read the units in the order in which they are stored. The outer join and COALESCE make
--- PostgreSQL look up the output of each unit by its key: with an inner join it expects that the conditions select one
--- output, and compares every output with every unit.
+-- The unspent stakes that the epoch did not reward. The condition on the unit is the opposite of the condition in
+-- RecordInputs. The expressions make SQLite read the units in the order in which they are stored. The outer join and
+-- COALESCE make PostgreSQL look up the output of each unit by its key: with an inner join it expects a single output
+-- and compares every output with every unit.
 -- name: InsertStatementStakes :exec
 INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
 SELECT u.community, CAST(@sequence AS BIGINT), u.owner, u.txid, u.vout, CAST('stake' AS TEXT), c.script, c.value,
@@ -61,7 +61,7 @@ WHERE u.community || '' = @community AND u.stage <> 'WITHDRAWN' AND u.txid || ''
     AND COALESCE(c.quarantine, '') = ''
 ORDER BY u.owner, u.txid, u.vout;
 
--- The row 'inputs' says that the outputs of the epoch's inputs are reserves, too, except those of the rows 'excluded'.
+-- The row 'inputs' makes the outputs of the epoch's inputs reserves, too, except the outputs in the rows 'excluded'.
 -- name: InsertStatementInputs :exec
 INSERT INTO statement_reserve (community, sequence, owner, txid, vout, kind, script, value, runes)
 VALUES (@community, @sequence, '', '', 0, 'inputs', @script, 0, 0);
@@ -107,7 +107,7 @@ SELECT * FROM statement_owner WHERE community = $1 AND sequence = $2 ORDER BY ow
 -- name: StatementReserves :many
 SELECT * FROM statement_reserve WHERE community = $1 AND sequence = $2;
 
--- The id of a unit of a deposit is the hex of its transaction, a colon and a number; that of a reward is shorter.
+-- The id of a deposit's unit is the hex of its transaction, a colon and a number; the id of a reward is shorter.
 -- name: StatementInputs :many
 SELECT i.community, CAST(@sequence AS BIGINT) AS sequence, c.owner, c.txid, c.vout, c.kind, c.script, c.value,
     i.amount AS runes

@@ -210,7 +210,7 @@ type InstructedInputsRow struct {
 	Instruction string
 }
 
-// The rewards that an epoch rewards and that an instruction compounded.
+// The inputs of an epoch that are rewards and that an instruction compounded.
 func (q *Queries) InstructedInputs(ctx context.Context, arg InstructedInputsParams) ([]InstructedInputsRow, error) {
 	rows, err := q.db.QueryContext(ctx, instructedInputs, arg.Community, arg.Epoch)
 	if err != nil {
@@ -277,8 +277,8 @@ type InstructionsAtRow struct {
 	EndedAt    int64
 }
 
-// The instructions as they were at a posting of the journal: those that were active there or ended after an earlier
-// posting, and those that compounded an input of an epoch. end_event is empty and ended_at 0 if it was active.
+// The state of the instructions at a posting of the journal, for the instructions that were active there, ended after
+// an earlier posting, or compounded an input of an epoch. end_event is empty and ended_at 0 if it was active.
 func (q *Queries) InstructionsAt(ctx context.Context, arg InstructionsAtParams) ([]InstructionsAtRow, error) {
 	rows, err := q.db.QueryContext(ctx, instructionsAt,
 		arg.Journal,

@@ -685,7 +685,7 @@ SELECT COUNT(*) FROM stake_address JOIN custody ON custody.ref = stake_address.a
 WHERE stake_address.action_id = $1 AND custody.quarantine = '' AND custody.vanished = 0
 `
 
-// + 0: found by its owner, not in the order of an index of all
+// + 0: SQLite looks up the rows by owner instead of scanning an index by position
 func (q *Queries) StakeSeen(ctx context.Context, actionID string) (int64, error) {
 	row := q.db.QueryRowContext(ctx, stakeSeen, actionID)
 	var count int64

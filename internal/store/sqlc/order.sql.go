@@ -987,7 +987,7 @@ type RefundWindowRow struct {
 	Number    int64
 }
 
-// The last of the next refunds that RefundsToSend examines, if there are further ones.
+// The last of the next refunds that RefundsToSend examines, if there are more.
 func (q *Queries) RefundWindow(ctx context.Context, arg RefundWindowParams) (RefundWindowRow, error) {
 	row := q.db.QueryRowContext(ctx, refundWindow,
 		arg.Community,

@@ -43,8 +43,8 @@ DELETE FROM rune_list WHERE (
 ) IS NULL AND tx IN ($1)
 `
 
-// Deletes the lists of transactions all of whose outputs are spent. The subquery reads one entry of the primary key,
-// also on PostgreSQL, which could join whole tables for NOT EXISTS.
+// Deletes the lists of transactions all of whose outputs are spent. The subquery reads one entry of the primary key.
+// For NOT EXISTS, PostgreSQL could join whole tables.
 func (q *Queries) DeleteUnusedRuneLists(ctx context.Context, tx []byte) error {
 	_, err := q.db.ExecContext(ctx, deleteUnusedRuneLists, tx)
 	return err

@@ -261,7 +261,7 @@ type InsertStatementInputsParams struct {
 	Script    []byte
 }
 
-// The row 'inputs' says that the outputs of the epoch's inputs are reserves, too, except those of the rows 'excluded'.
+// The row 'inputs' makes the outputs of the epoch's inputs reserves, too, except the outputs in the rows 'excluded'.
 func (q *Queries) InsertStatementInputs(ctx context.Context, arg InsertStatementInputsParams) error {
 	_, err := q.db.ExecContext(ctx, insertStatementInputs, arg.Community, arg.Sequence, arg.Script)
 	return err
@@ -317,7 +317,7 @@ type InsertStatementOwnersParams struct {
 	Epoch     int64
 }
 
-// Each unit is in one part of what its owner is owed. custody is joined by owner, since both tables are read in that
+// Each unit is part of one of the owner's four sums. custody is joined by owner, because both tables are read in that
 // order.
 func (q *Queries) InsertStatementOwners(ctx context.Context, arg InsertStatementOwnersParams) error {
 	_, err := q.db.ExecContext(ctx, insertStatementOwners, arg.Community, arg.Sequence, arg.Epoch)
@@ -358,8 +358,8 @@ type InsertStatementRewardedParams struct {
 	Epoch     int64
 }
 
-// The owners who are rewarded and owed nothing; the others have a row. PostgreSQL would compare all rewards with all
-// rows for a NOT EXISTS, since it plans with statistics from before this transaction.
+// The owners with a reward who are owed nothing; the others have a row. For a NOT EXISTS, PostgreSQL would compare all
+// rewards with all rows, because it plans with statistics from before this transaction.
 func (q *Queries) InsertStatementRewarded(ctx context.Context, arg InsertStatementRewardedParams) error {
 	_, err := q.db.ExecContext(ctx, insertStatementRewarded, arg.Sequence, arg.Community, arg.Epoch)
 	return err
@@ -384,10 +384,10 @@ type InsertStatementStakesParams struct {
 	Epoch     int64
 }
 
-// The unspent stakes that the epoch did not reward. The condition on the unit is the opposite of that of RecordInputs.
-// The expressions make SQLite read the units in the order in which they are stored. The outer join and COALESCE make
-// PostgreSQL look up the output of each unit by its key: with an inner join it expects that the conditions select one
-// output, and compares every output with every unit.
+// The unspent stakes that the epoch did not reward. The condition on the unit is the opposite of the condition in
+// RecordInputs. The expressions make SQLite read the units in the order in which they are stored. The outer join and
+// COALESCE make PostgreSQL look up the output of each unit by its key: with an inner join it expects a single output
+// and compares every output with every unit.
 func (q *Queries) InsertStatementStakes(ctx context.Context, arg InsertStatementStakesParams) error {
 	_, err := q.db.ExecContext(ctx, insertStatementStakes, arg.Sequence, arg.Community, arg.Epoch)
 	return err
@@ -573,7 +573,7 @@ type StatementInputsRow struct {
 	Runes     int64
 }
 
-// The id of a unit of a deposit is the hex of its transaction, a colon and a number; that of a reward is shorter.
+// The id of a deposit's unit is the hex of its transaction, a colon and a number; the id of a reward is shorter.
 func (q *Queries) StatementInputs(ctx context.Context, arg StatementInputsParams) ([]StatementInputsRow, error) {
 	rows, err := q.db.QueryContext(ctx, statementInputs, arg.Sequence, arg.Community, arg.Epoch)
 	if err != nil {

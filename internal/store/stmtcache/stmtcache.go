@@ -125,7 +125,7 @@ func (c *conn) ExecContext(ctx context.Context, text string, args []driver.Named
 	}
 	result, err := s.ExecContext(ctx, args)
 	if err != nil {
-		_ = s.Close() // its error is the one of the execution
+		_ = s.Close() // it fails with the error of the execution
 		return nil, err
 	}
 	return result, c.keep(text, s)
@@ -142,7 +142,7 @@ func (c *conn) QueryContext(ctx context.Context, text string, args []driver.Name
 	}
 	found, err := s.QueryContext(ctx, args)
 	if err != nil {
-		_ = s.Close() // its error is the one of the query
+		_ = s.Close() // it fails with the error of the query
 		return nil, err
 	}
 	return &rows{Rows: found, conn: c, text: text, stmt: s}, nil
@@ -164,7 +164,7 @@ func (r *rows) Close() error {
 	s := r.stmt
 	r.stmt = nil
 	if err := r.Rows.Close(); err != nil {
-		_ = s.Close() // its error is the one of the rows
+		_ = s.Close() // it fails with the error of the rows
 		return err
 	}
 	return r.conn.keep(r.text, s)

@@ -97,7 +97,7 @@ func TestOneTextTwiceAtOnce(t *testing.T) {
 	}
 }
 
-// A kept statement reads the tables as they are, also after a change of the schema.
+// A kept statement reads the current tables, even after a change of the schema.
 func TestSchemaChanges(t *testing.T) {
 	db, _ := open(t)
 	const all = `SELECT * FROM unit WHERE id = 1`
