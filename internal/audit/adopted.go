@@ -75,7 +75,7 @@ func (a *auditor) mayBeMissing(point string, o *output) bool {
 }
 
 // resetIfAdopted resets the walk if addresses with an index from the counter were adopted since, because the walk did
-// not record their outputs. Anyone can make the server issue a first address again; see recordAdopted for these.
+// not record their outputs. Anyone can make the server issue a first address again; recordAdopted handles these.
 func (c *chainState) resetIfAdopted(config Config, adopted int) error {
 	if c.adopted == adopted {
 		return nil

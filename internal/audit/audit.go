@@ -12,7 +12,7 @@
 //  6. An order has at most one live payout, and every payout allocates exactly what its orders are owed;
 //     refunds go to the address that was signed, and give no payment back twice.
 //  7. Every change that a user caused cites one consumed, signed action.
-//  8. The indexed chain and runes are those of the node.
+//  8. The indexed chain and runes match the node.
 package audit
 
 import (
@@ -59,8 +59,8 @@ type Node interface {
 
 // Config contains what an audit needs in addition to the database.
 type Config struct {
-	// Rules and Start (height of the first followed block) are those of an index of every rune. For an index of only
-	// some runes, the ledger's own settings replace them.
+	// Rules and Start (height of the first followed block) belong to an index of every rune. For an index of only some
+	// runes, the ledger's own settings replace them.
 	Rules runes.Rules
 	Start int64
 
@@ -72,8 +72,8 @@ type Config struct {
 	// a moment between a block and its effects. Only violations that both audits find are reported.
 	RecheckAfter time.Duration
 
-	// WalkFile is the path of the file in which a Checker stores the walked chain, so that the next Checker goes on
-	// there. It may be missing. "": a temporary file.
+	// WalkFile is the path of the file in which a Checker stores the walked chain, so that the next Checker continues
+	// from it. It may be missing. "": a temporary file.
 	WalkFile string
 
 	// Walking, if not nil, is called during a long walk with the height that the walk has saved, and its last block.
@@ -84,7 +84,7 @@ type Config struct {
 type Violation struct {
 	Invariant int    // 1 to 8
 	Subject   string // the unit, order, outpoint, transaction, epoch, block or row
-	Detail    string // what is wrong, with the values that differ
+	Detail    string // the error, with the values that differ
 }
 
 // String returns the violation as one line.
@@ -207,7 +207,8 @@ func recheck(ctx context.Context, again time.Duration, audit func() (Report, err
 	return second, nil
 }
 
-// Persisting returns the violations of the second list for which the first has one of the same invariant and subject.
+// Persisting returns the violations of the second list that have a violation of the same invariant and subject in the
+// first.
 func Persisting(first, second []Violation) (kept []Violation) {
 	seen := map[Violation]bool{}
 	for _, v := range first {
@@ -229,12 +230,12 @@ type auditor struct {
 	journal
 	report       Report
 	adoptions    adoptions
-	partial      bool                 // only the rows that one payout depends on were read
+	partial      bool                 // only the rows on which one payout depends were read
 	refunded     map[string]bool      // orders with a confirmed refund
 	orderAnchors map[anchorKey]string // the anchor payment of each order
 
 	stakeUnits, stakeOutputs map[string]int64    // by community
-	deposits, unitDeposits   int                 // creditable deposits; those of units
+	deposits, unitDeposits   int                 // creditable deposits; deposits of units
 	virtualUnits             map[string]int64    // by community
 	virtualOf                map[[2]string]int64 // by community and owner, of unexplained spends
 	stakedSums               map[string]int64    // units in stage STAKED, by community

@@ -341,8 +341,8 @@ func (n otherNode) BlockHash(ctx context.Context, height int64) (chainhash.Hash,
 
 var _ audit.Node = (*chain.Client)(nil)
 
-// A server that lags behind the node, or behind a reorg of a few blocks, is only behind. A server on another branch for
-// many blocks violates an invariant.
+// A server that lags behind the node, or behind a reorg of a few blocks, violates nothing. A server on another branch
+// for many blocks violates an invariant.
 func TestBehind(t *testing.T) {
 	w := newTown(t)
 	w.Staked(w.Anna, 5000)

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	readerEnv   = "AUDIT_READER"       // names the ledger that a process reads until its input is closed
+	readerEnv   = "AUDIT_READER"       // path of the ledger that a process reads until its input is closed
 	readerUnits = "AUDIT_READER_UNITS" // number of units of that ledger
 	readsEach   = 500                  // reads of wallets' pages per second
 	readLimit   = 50 * time.Millisecond
@@ -101,7 +101,7 @@ func readUntilClosed(b *testing.B, address string) {
 	}
 }
 
-// readPage reads what a wallet's page shows, as the server does.
+// readPage reads the data of a wallet's page, as the server does.
 func readPage(b *testing.B, s *store.Store, owner string) {
 	for _, read := range []func(*store.Tx) error{
 		func(tx *store.Tx) error { _, err := tx.SumsOf(b.Context(), "lobo", owner); return err },

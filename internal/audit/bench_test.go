@@ -154,7 +154,7 @@ func (l *benchLedger) exec(text string, args ...any) {
 const fillEnv = "AUDIT_FILL"
 
 // filled returns a Checker of a filled ledger, which has walked the ledger's chain. Another process fills the ledger,
-// so that the memory that this takes is not part of the measured process.
+// so that the measured process does not include that memory.
 func (l *benchLedger) filled(n int) *Checker {
 	filling := exec.CommandContext(l.Context(), os.Args[0], "-test.run=^$", "-test.bench=^BenchmarkAudit$",
 		"-test.benchtime=1x")
@@ -224,7 +224,7 @@ func (l *benchLedger) fill(n int) {
 	check(l.B, s.Close())
 }
 
-// open opens the ledger for writes that need not be durable at once, nor atomic.
+// open opens the ledger for writes that need be neither durable at once nor atomic.
 func (l *benchLedger) open() *sql.DB {
 	driver, source := "pgx", l.address
 	if file, isSQLite := strings.CutPrefix(l.address, "sqlite:"); isSQLite {
@@ -264,7 +264,7 @@ func (l *benchLedger) frame(n int) {
 
 func benchAmount(i int) int { return 100_000 + i%977 }
 
-// units writes staked units with their deposits, addresses and postings, from a table that has a row for each.
+// units writes staked units with their deposits, addresses and postings, from a table with a row for each unit.
 func (l *benchLedger) units(n int) {
 	l.exec(`CREATE TEMPORARY TABLE deposit (i BIGINT, txid TEXT, address TEXT, owner TEXT, script BYTEA, amount BIGINT)`)
 	deposits := l.inserter("deposit", 6)

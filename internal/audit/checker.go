@@ -9,7 +9,7 @@ import (
 )
 
 // Checker audits a running server repeatedly. It makes every check that Run makes, but stores the walked chain in
-// Config.WalkFile: each audit reads only the new blocks, and undoes those that a reorg replaced. The first audit walks
+// Config.WalkFile: each audit reads only the new blocks, and undoes blocks that a reorg replaced. The first audit walks
 // the whole chain if there is no file.
 //
 // The inputs and rewards of a settled epoch never change. The first audit recomputes every epoch. Later audits
@@ -57,7 +57,7 @@ func (c *Checker) Begin(ctx context.Context) (*Pass, error) {
 }
 
 // Run runs the audit, up to the server's tip in the snapshot, or in a newer snapshot after a long walk. Only one pass
-// runs at a time. After an error the next pass goes on with the last saved block.
+// runs at a time. After an error the next pass continues after the last saved block.
 func (p *Pass) Run(ctx context.Context) (Report, error) {
 	g := p.checker
 	g.mu.Lock()
@@ -128,7 +128,7 @@ func (c *Checker) Check(ctx context.Context) (Report, error) {
 	})
 }
 
-// Walk walks the chain to the server's tip, so that the next audit need not, and checks nothing.
+// Walk walks the chain to the server's tip in advance of the next audit, and checks nothing.
 func (c *Checker) Walk(ctx context.Context) error {
 	p, err := c.Begin(ctx)
 	if err != nil {

@@ -31,8 +31,8 @@ func checkOnce(t *testing.T, db *sql.DB, node audit.Node, c audit.Config) (audit
 	return report, err
 }
 
-// A Checker that follows blocks and reorgs step by step finds the same as an audit that walks the whole chain, and so
-// does a server that restarts after each audit.
+// A Checker that follows blocks and reorgs step by step finds the same violations as an audit that walks the whole
+// chain, even if the server restarts after each audit.
 func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())

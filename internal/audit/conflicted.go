@@ -3,8 +3,8 @@ package audit
 import "moonfund/internal/bitcoin/chain"
 
 // readConflicted finds the transactions of live payouts that can't confirm in the present chain: they are in no block
-// and spend an output of a transaction that vanished, or of another one of these. The treasury and the units count as
-// if they had never been sent.
+// and spend an output of a transaction that vanished or can't confirm either. The treasury and the units count as if
+// they had never been sent.
 func (a *auditor) readConflicted(r *reader) {
 	parents := map[string][]string{} // of each transaction
 	var all []string

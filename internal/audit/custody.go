@@ -119,8 +119,8 @@ func (a *auditor) readTracked(r *reader, txids []string) {
 	}
 }
 
-// checkMissing checks an output of the chain that the ledger does not have. A treasury address may have been paid
-// before the server watched it, which affects no balance of a staker.
+// checkMissing checks an output of the chain that the ledger does not have. A payment to a treasury address from before
+// the server watched it may be missing, because it affects no balance of a staker.
 func (a *auditor) checkMissing(point wire.OutPoint, o *output) {
 	// A stake address without a credited deposit expires; the walk may have recorded outputs at it before.
 	if a.watch[o.script] == nil && o.kind == "stake" {
@@ -249,7 +249,7 @@ func (a *auditor) onChain(c custody) int64 {
 	return a.heldOnChain(a.outputs.at(c.outpoint()), c.runes)
 }
 
-// heldOnChain returns the runes on an output by the chain, or those of its row while it is in no block.
+// heldOnChain returns the runes on an output by the chain, or by its row while it is in no block.
 func (a *auditor) heldOnChain(o *output, recorded int64) int64 {
 	if o == nil {
 		return recorded

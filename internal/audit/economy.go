@@ -17,7 +17,7 @@ const (
 	economyLongest = 84 * 24 * 3600
 )
 
-// deepest is a number of blocks that no reorg that is followed undoes.
+// deepest is the depth of the deepest reorg that a server follows, in blocks.
 const deepest = 144
 
 // noLimit is limit_at of an order at normal speed: the zero time of Go.
@@ -87,9 +87,9 @@ func speedOf(message string) (rate, until int64, err error) {
 	return int64(sats*1000 + 0.5), at.Unix(), err
 }
 
-// checkEconomyPayout checks that a delivery has orders of one speed and rate, and that the treasury pays nothing of the
-// fee of economy orders. A ledger that was restored from a backup does not know that the difference of an order was
-// paid since, and still has a limit for it; its delivery charges more than the economy price.
+// checkEconomyPayout checks that a delivery has orders of one speed and rate, and that the treasury pays no part of the
+// fee of economy orders. A restored ledger may lack the payment of an order's difference and still have a limit for the
+// order. The delivery then charges more than the economy price.
 func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
 	first := a.orders[p.orderIDs[0]]

@@ -22,7 +22,7 @@ type Published struct {
 	Start, End time.Time // in the time of block headers
 	ByHand     bool      // a dev network: a cut may be later than the headers' times imply
 	Budget     int64     // the reserved amount
-	StartCut   int64     // last block before its start, -1 if it is not published
+	StartCut   int64     // last block before its start; -1 if it is not published
 	Cut        int64     // last block before its end
 	CutHash    string
 	Inputs     []PublishedUnit
@@ -176,8 +176,8 @@ func (c Verifier) applyBlock(
 	return nil
 }
 
-// checkUntracked proves, with an index of some runes, that a deposit held no other rune. It does not have the outputs
-// that the server proved before, so it follows more transactions back than the server does.
+// checkUntracked proves, with an index of some runes, that a deposit held no other rune. It lacks the server's earlier
+// proofs, so it follows more transactions back than the server.
 func (c Verifier) checkUntracked(ctx context.Context, index runes.Store, tx chain.Tx, vout int, d *chainDeposit) error {
 	if c.Rules.Follow == nil {
 		return nil

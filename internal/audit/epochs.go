@@ -43,7 +43,8 @@ type epochReward struct {
 	unitEpoch       int64
 }
 
-// vanishedColumn tells whether the deposit of unit u vanished. Few deposits do, so the database looks for them once.
+// vanishedColumn selects whether the deposit of unit u vanished. The database looks up the vanished deposits once,
+// because they are few.
 const vanishedColumn = `CASE WHEN (u.txid, u.vout) IN (SELECT c.txid, c.vout FROM custody c WHERE c.vanished = 1)
 			THEN 1 ELSE 0 END`
 
@@ -139,7 +140,7 @@ func (a *auditor) checkEpoch(r *reader, e epochAccount, paid bool, cuts map[epoc
 }
 
 // checkMembers compares the units that an epoch rewarded with the units that it must reward, and returns the stakes of
-// their owners. The units are looked up only if they are not the same.
+// their owners. The units are looked up only if their sums differ.
 func (a *auditor) checkMembers(r *reader, key epochKey, m *members, cuts map[epochKey]int64) ownerStakes {
 	stakes := ownerStakes{}
 	var rewarded unitSum
@@ -156,7 +157,7 @@ func (a *auditor) checkMembers(r *reader, key epochKey, m *members, cuts map[epo
 	return stakes
 }
 
-// compareMembers looks up the units that an epoch rewarded, and those that it must reward.
+// compareMembers looks up the units that an epoch rewarded, and the units that it must reward.
 func (a *auditor) compareMembers(r *reader, key epochKey, cuts map[epochKey]int64) {
 	each(r, inputRows, "", func(i epochInput) {
 		if i.unit.id == "" {
@@ -225,8 +226,8 @@ func (p ownerStakes) add(i epochInput) {
 	s.stake.Add(&s.stake, big.NewInt(i.amount))
 }
 
-// split divides the budget by the published rule: each owner gets floor(budget × stake ÷ total). The remaining units
-// go one each to the owners with the largest remainders, ties by lowest unit id.
+// split divides the budget by the published rule: each owner gets floor(budget × stake ÷ total). The owners with the
+// largest remainders get one of the remaining base units each, ties by lowest unit id.
 func (p ownerStakes) split(budget int64) (shares []*share, total *big.Int) {
 	total = new(big.Int)
 	for _, s := range p {

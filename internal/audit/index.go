@@ -190,7 +190,7 @@ type holdings struct {
 	file         *walkFile
 	rows         *sql.Rows
 	key, holding string
-	valid        bool // key and holding are those of a row
+	valid        bool // key and holding belong to a row
 	read         int  // number of rows
 }
 

@@ -14,8 +14,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// The index in the file holds the same runes as one in memory, also where outputs share a list, and deletes a list with
-// the last output that shares it.
+// The index in the file holds the same runes as an index in memory, even where outputs share a list, and deletes a list
+// with the last output that shares it.
 func TestIndexIsAsInMemory(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f, err := openWalkFile("")

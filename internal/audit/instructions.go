@@ -24,8 +24,8 @@ const instructionColumns = `COALESCE(CASE WHEN j.cause_kind = 'instruction' THEN
 		COALESCE(CASE WHEN j.cause_kind = 'instruction' THEN (SELECT MIN(e.number) FROM journal e
 			WHERE e.subject = j.cause_id AND e.asset = 'instruction' AND e.to_account = 'ENDED') END, 0)`
 
-// checkInstructed checks that a reward was compounded, or an instruction ended, by an instruction that its owner
-// signed, that was active, and that covers the reward's epoch. applied is that of cite.
+// checkInstructed checks that a posting which compounds a reward or ends an instruction cites an active instruction
+// that the owner signed and that covers the reward's epoch. applied is the parameter of cite.
 func (a *auditor) checkInstructed(p posting, applied map[[2]string]bool) {
 	act, i := p.action, p.instruction
 	if act.id == "" || act.usedAt == 0 || act.kind != "AUTO_COMPOUND" || act.community != p.community ||

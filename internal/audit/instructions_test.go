@@ -9,8 +9,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// badInstructions are states that automatic compounding must never produce: each reward that it compounds needs an
-// instruction of its owner, signed, active and for the epoch.
+// badInstructions are states that automatic compounding must never produce: each compounded reward needs a signed,
+// active instruction of its owner for the reward's epoch.
 var badInstructions = map[string]string{
 	"missing action":    `DELETE FROM action WHERE type = 'AUTO_COMPOUND'`,
 	"unknown cause":     `UPDATE journal SET cause_id = 'none' WHERE cause_kind = 'instruction'`,

@@ -21,7 +21,7 @@ var (
 		"PENDING_WITHDRAW PO_LOCKED BATCH_LOCKED UNLOCKED",
 		"PO_CLAIMED BATCH_LOCKED CLAIMABLE",
 		"BATCH_LOCKED PENDING_WITHDRAW PO_CLAIMED UNLOCKED CLAIMABLE WITHDRAWN",
-		"WITHDRAWN BATCH_LOCKED PENDING_STAKE STAKED PENDING_UNLOCK UNLOCKED", // the last four: a recovery was undone
+		"WITHDRAWN BATCH_LOCKED PENDING_STAKE STAKED PENDING_UNLOCK UNLOCKED", // the last four: recovery undone
 	)
 	orderMoves = moves(
 		"outside PENDING",
@@ -96,9 +96,9 @@ type journal struct {
 	sats     []satsPosting        // in the order of their subjects
 	history  map[string][]posting // postings with events in remembered, by order
 	unproved map[string]bool      // actions that postings cite but that were not signed
-	restaked map[unitKey]restaked // their units are added by addMember
+	restaked map[unitKey]restaked // addMember adds their units
 
-	endedEconomy map[string]int64 // times at which PAID orders expired, and economy delivery ended
+	endedEconomy map[string]int64 // times at which economy delivery of PAID orders ended
 
 	replayedUnits  unitSum         // by the journal
 	ledgerUnits    unitSum         // in the ledger
@@ -152,7 +152,7 @@ func (a *auditor) checkJournal(r *reader) {
 }
 
 // checkReplayed compares the result of the replay with the tables (invariant 3), after all units were read. The units
-// are looked up only if they are not those of the journal.
+// are looked up only if their sum differs from the journal's.
 func (a *auditor) checkReplayed(r *reader) {
 	if a.replayedUnits != a.ledgerUnits {
 		each(r, unitStateRows, "", a.compareUnit)
@@ -276,7 +276,7 @@ var (
 
 var stakedRows = table[stored]{"SELECT community, CAST(amount AS TEXT) FROM staked_total", pair}
 
-// checkStakedSums compares the stored sums of the STAKED units with those of the units.
+// checkStakedSums compares the stored sums of the STAKED units with the sums over the units.
 func (a *auditor) checkStakedSums(r *reader) {
 	stored := keyed(r, stakedRows, stored.entry, "")
 	for _, c := range a.communities {

@@ -12,7 +12,7 @@ type members struct {
 	start int64 // last block before the epoch
 	end   int64 // last block of the epoch
 	due   unitSum
-	late  bool // the deposit of one came too late
+	late  bool // the deposit of one of them came too late
 }
 
 // restaked is a unit that was staked again. It has only the epochs of its latest stake; the earlier ones are in the

@@ -9,7 +9,7 @@ import (
 	orders "moonfund/internal/staking/order"
 )
 
-// The audit's state tables are the same as those of the ledger and the orders.
+// The audit's state tables equal the tables of the ledger and the orders.
 func TestMovesAreTheTables(t *testing.T) {
 	outside := func(state string) string {
 		if state == "" {

@@ -14,11 +14,11 @@ import (
 // delivers reports whether the payout delivers orders.
 func (p payout) delivers() bool { return p.kind == "delivery" || p.kind == "one_tx" }
 
-// paidByOwner reports whether the owner's own coins, and no payment, pay the transaction that delivers an order.
+// paidByOwner reports whether an order is delivered by a withdrawal in one transaction.
 func (a *auditor) paidByOwner(o order) bool { return a.payouts[o.payoutID].kind == "one_tx" }
 
-// checkOneTx checks a version of a payout that the owner of its order pays with own coins: it spends all units of the
-// order and nothing else of ours, and everything goes to the owner's two addresses, with all runes on output 0.
+// checkOneTx checks a version of a withdrawal in one transaction: it spends all units of the order and nothing else of
+// ours, and everything goes to the owner's two addresses, with all runes on output 0.
 func (a *auditor) checkOneTx(p payout, tx chain.Tx) {
 	subject := "transaction " + tx.ID.String()
 	if len(p.orderIDs) != 1 {
@@ -51,8 +51,8 @@ func (a *auditor) checkOneTx(p payout, tx chain.Tx) {
 	a.checkOneTxOutputs(o, d, tx)
 }
 
-// checkOneTxOutputs checks the outputs of a transaction that its owner's coins pay: the delivery, one runestone, and at
-// most one change output to the payment address.
+// checkOneTxOutputs checks the outputs of a withdrawal in one transaction: the delivery, one runestone, and at most one
+// change output to the payment address.
 func (a *auditor) checkOneTxOutputs(o order, d owed, tx chain.Tx) {
 	subject, outs := "transaction "+tx.ID.String(), tx.Msg.TxOut
 	ordinals, err := chain.ParseAddress(o.owner, a.Rules.Network)

@@ -61,7 +61,7 @@ func (s script) address(n chain.Network) string {
 // watching contains the issued scripts. Stake scripts share one purpose per community.
 type watching map[script]*purpose
 
-// watchRow is a script as it was recorded when it was issued.
+// watchRow is an issued script.
 type watchRow struct {
 	number int64
 	script []byte
@@ -135,7 +135,7 @@ func (w watching) at(pkScript []byte) (p purpose, ours bool) {
 	return p, false
 }
 
-// pointOf parses an outpoint. It returns false for text in another form than that of wire.OutPoint.String.
+// pointOf parses an outpoint. It returns false for text in another form than the result of wire.OutPoint.String.
 func pointOf(text string) (wire.OutPoint, bool) {
 	point, err := wire.NewOutPointFromString(text)
 	if err != nil || point.String() != text {
@@ -173,8 +173,8 @@ func held(balances []runes.Balance, id runes.ID) (amount uint128.Uint128, foreig
 	return amount, foreign
 }
 
-// credit returns the amount of the community's rune on an output, whether the ledger may credit it, and whether that is
-// certain. It is uncertain if it depends on the minimum stake of a community that Config omits.
+// credit returns the amount of the community's rune on an output, whether the ledger may credit the output, and whether
+// this is certain. The answer is uncertain if it depends on the minimum stake of a community that Config omits.
 func (a *auditor) credit(o *output) (base int64, creditable, certain bool) {
 	amount, foreign := held(o.balances, a.runeOf(o.community))
 	if amount.Hi != 0 || amount.Lo > math.MaxInt64 {

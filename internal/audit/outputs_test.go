@@ -18,7 +18,7 @@ import (
 
 var someTx = strings.Repeat("0123456789abcdef", 4)
 
-// strangeIDs are ids of units: valid ones, and others that only a damaged ledger has.
+// strangeIDs are ids of units: valid ones, and ids that only a damaged ledger has.
 var strangeIDs = []string{
 	someTx + ":0", someTx + ":1", someTx + ":4294967295", someTx + ":4294967296", someTx + ":01", someTx + ":", someTx,
 	someTx + ":-1", someTx + ":+1",
@@ -29,7 +29,7 @@ var strangeIDs = []string{
 	"é", "x:1",
 }
 
-// Only the text of wire.OutPoint.String is an outpoint, so that different texts are different outpoints.
+// Only a result of wire.OutPoint.String is a valid outpoint, so that different texts are different outpoints.
 func TestPointOf(t *testing.T) {
 	for i, id := range strangeIDs {
 		point, valid := pointOf(id)
@@ -39,8 +39,8 @@ func TestPointOf(t *testing.T) {
 	}
 }
 
-// spend records the spend of an output. undo reverts the spends of a block and removes its outputs. The file contains
-// the same.
+// spend records the spend of an output. undo reverts the spends of a block and removes its outputs. The file has the
+// same outputs afterwards.
 func TestOutputsAreSpentAndUndone(t *testing.T) {
 	taproot := append([]byte{0x51, 0x20}, bytes.Repeat([]byte{7}, 32)...)
 	config := Config{Rules: runes.Rules{FirstHeight: 100}}
@@ -94,7 +94,7 @@ func TestOutputsAreSpentAndUndone(t *testing.T) {
 	must(walked.file.close())
 }
 
-// Different scripts differ in their keys, and each script has its address.
+// Different scripts have different keys, and each script has its own address.
 func TestScripts(t *testing.T) {
 	taproot := append([]byte{0x51, 0x20}, bytes.Repeat([]byte{7}, 32)...)
 	seen := map[script]bool{}

@@ -26,8 +26,8 @@ const (
 	refundInputVBytes = 58
 )
 
-// checkOwed finds finished orders with unspent payments that are worth a refund, of which no refund or too small a
-// refund is due (invariant 5). checkReceived checks that no more is due.
+// checkOwed finds finished orders whose unspent payments are worth a refund, but whose due refund is missing or too
+// small (invariant 5). checkReceived checks that no larger refund is due.
 func (a *auditor) checkOwed(r *reader) {
 	if a.behind() {
 		return

@@ -9,8 +9,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// For a finished order with an unspent payment, the audit detects a missing refund, one that is too small and one that
-// is too large. It also detects a due refund of an open order.
+// For a finished order with an unspent payment, the audit detects a due refund that is missing, too small or too large.
+// It also detects a due refund of an open order.
 func TestOwed(t *testing.T) {
 	w := newTown(t)
 	w.Rewarded(w.Bert, 5000)

@@ -9,8 +9,8 @@ import (
 
 const coinbaseDepth = 100
 
-// received contains the payments for an order, in sats, by how they count. seen and late are those of the order's row
-// until the order is closed and they are abandoned.
+// received contains the payments for an order, in sats, by how they count. seen and late equal the columns of the
+// order's row until the order is closed and its payments are abandoned.
 type received struct {
 	seen, late, uncounted, refunded, confirmed int64
 	kept, returned                             int64 // of an overpayment: kept by the order's own delivery; refunded since
@@ -154,7 +154,7 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 // alwaysFit is the number of payments that one delivery can always spend, even with the maximum number of units.
 const alwaysFit = 8
 
-// isPartialSum reports whether sats is the sum of the payments, or less if they are too many for one delivery.
+// isPartialSum reports whether sats is the sum of the payments, or a smaller sum if they are too many for one delivery.
 func isPartialSum(sats, sum int64, payments int) bool {
 	return sats == sum || (payments > alwaysFit && sats < sum)
 }
@@ -175,7 +175,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 		}
 	}
 	a.addTotals(o, booked)
-	behind := a.behind() // the row may not be evaluated yet
+	behind := a.behind() // the order may not be evaluated yet
 	differs := o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
 		(!isPartialSum(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))
 	if differs && slices.Contains(evaluated, o.status) && !behind {

@@ -101,7 +101,7 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 		}
 		tx, err := chain.DecodeTx(v.raw)
 		if err != nil || tx.ID.String() != v.txid {
-			a.fail(Payouts, "transaction "+v.txid, "its stored bytes are not those of the transaction")
+			a.fail(Payouts, "transaction "+v.txid, "its stored bytes do not encode the transaction")
 			continue
 		}
 		switch p.kind {
@@ -176,9 +176,9 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 	a.checkAllocation(p, tx, due)
 }
 
-// anchor returns the payment that the order's first payout fixed as its anchor. If the payment vanished, the anchor is
-// the first counted payment, or "" if there is none. A late payment is an anchor only for a closed order, because a
-// payout never has an anchor that arrived after it.
+// anchor returns the payment that the order's first payout fixed as its anchor. If this payment vanished, the anchor is
+// the first counted payment, or "" if there is none. A late payment is an anchor only for a closed order, because no
+// payout's anchor arrives after the payout.
 func (a *auditor) anchor(orderID string, closed bool) string {
 	if a.orderAnchors == nil {
 		a.orderAnchors = map[anchorKey]string{}
@@ -190,7 +190,7 @@ func (a *auditor) anchor(orderID string, closed bool) string {
 				continue
 			}
 			for _, of := range []anchorKey{{p.orderID, true}, {p.orderID, false}} {
-				if !of.closed && (!p.counted || a.refundedEarlier(p)) { // it can be refunded but not delivered for
+				if !of.closed && (!p.counted || a.refundedEarlier(p)) { // it can be refunded but can't pay a delivery
 					continue
 				}
 				if (a.orderAnchors[of] == "" || isFixed) && !fixed[of] && (of.closed || !p.late) {
@@ -217,7 +217,7 @@ func (a *auditor) spendsVanished(orderID string, inputs map[string]bool) bool {
 }
 
 // refundedEarlier reports whether a refund spends a payment that is not the stored anchor of its order. An open order's
-// refund is that of an overpayment, and the refunded payment does not become the anchor when the stored one vanishes.
+// refund refunds an overpayment, and the refunded payment does not become the anchor when the stored anchor vanishes.
 func (a *auditor) refundedEarlier(p payment) bool {
 	fixed := a.orders[p.orderID].anchor
 	return fixed != "" && fixed != p.outpoint() &&

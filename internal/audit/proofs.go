@@ -97,8 +97,8 @@ func (a *auditor) checkProofs(r *reader) {
 	a.checkEconomy(r)
 }
 
-// cite checks that a posting caused by a user cites an action that this user signed, once. applied contains the actions
-// and events of the subject's earlier postings.
+// cite checks that a posting caused by a user cites an action that this user signed, and cites it once. applied
+// contains the actions and events of the subject's earlier postings.
 func (a *auditor) cite(p posting, applied map[[2]string]bool) {
 	types, must := always[p.event]
 	if !must {
@@ -156,7 +156,7 @@ func (a *auditor) checkOrdered(o orderedRow) {
 		!slices.Equal(act.unitIDs, o.unitIDs) {
 		a.fail(Proofs, "order "+o.id, "action %q did not order it", a.orders[o.id].actionID)
 	} else if sum := sha256.Sum256([]byte(o.message)); hex.EncodeToString(sum[:16]) != o.id {
-		a.fail(Proofs, "order "+o.id, "its id is not that of the message of action %s", act.id)
+		a.fail(Proofs, "order "+o.id, "its id is not derived from the message of action %s", act.id)
 	}
 }
 

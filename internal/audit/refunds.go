@@ -26,7 +26,7 @@ func (a *auditor) checkRefund(p payout) {
 	switch {
 	case !exists || o.community != p.community:
 		a.fail(Payouts, subject, "its order %s is not there", p.orderIDs[0])
-	case !ended && by.id == p.id && !a.paidByOwner(o): // own coins paid the delivery, so every payment is refunded
+	case !ended && by.id == p.id && !a.paidByOwner(o): // a withdrawal in one transaction, so every payment is refunded
 		a.fail(Payouts, subject, "order %s is %s, and its anchor %s is refunded", o.id, o.status, anchor)
 	case ended && by.kind != "refund" && !a.anchorMoved(o.id):
 		a.fail(Payouts, subject, "order %s is refunded, but not its anchor %s", o.id, anchor)

@@ -149,8 +149,8 @@ type rows struct {
 	withdrawals map[string]withdrawal // by payout
 
 	needed  map[string]bool    // outpoints and unit ids that orders, payouts and unexplained spends contain
-	units   map[unitKey]unit   // the needed ones
-	custody map[string]custody // the needed ones, and all except creditable stakes
+	units   map[unitKey]unit   // needed units
+	custody map[string]custody // needed outputs, and all outputs except creditable stakes
 	tracked map[string]tracked // transactions that are unconfirmed or unexplained
 }
 
@@ -180,7 +180,7 @@ func (b *rows) readSettings(r *reader) {
 	b.readWithdrawals(r)
 }
 
-// readKept reads the stored rows and records what they refer to.
+// readKept reads the stored rows and records the rows that they refer to.
 func (b *rows) readKept(r *reader) {
 	b.blocks = list(r, blockRows, "ORDER BY height")
 	b.orders = keyed(r, orderRows, order.entry, "")

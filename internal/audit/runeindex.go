@@ -17,8 +17,8 @@ var (
 	listRows    = table[stored]{"SELECT tx, balances FROM rune_list", pair}
 )
 
-// checkIndex compares the stored rune index with the index of the walk (invariant 8). Both have the same encodings, of
-// which each value has exactly one.
+// checkIndex compares the stored rune index with the index of the walk (invariant 8). Both have the same encodings, and
+// each value has exactly one encoding.
 func (a *auditor) checkIndex(r *reader) {
 	a.checkEntries(r)
 	a.checkBalances(r)
@@ -28,7 +28,7 @@ func (a *auditor) checkIndex(r *reader) {
 	}
 }
 
-// checkEntries compares the stored entries with those of the walk.
+// checkEntries compares the stored entries with the walk's.
 func (a *auditor) checkEntries(r *reader) {
 	known := map[string]bool{}
 	each(r, entryRows, "", func(row stored) {
@@ -56,7 +56,7 @@ func (a *auditor) checkEntries(r *reader) {
 	})
 }
 
-// checkBalances compares the stored balances with those of the walk. It reads both in the order of the outpoints.
+// checkBalances compares the stored balances with the walk's. It reads both in the order of the outpoints.
 func (a *auditor) checkBalances(r *reader) {
 	lists := keyed(r, listRows, stored.entry, "")
 	own := a.index.holdings()

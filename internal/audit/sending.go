@@ -11,12 +11,12 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// ErrOtherTip is returned if the ledger is at another block than in the last audit.
+// ErrOtherTip is returned if the ledger's tip differs from its tip at the last audit.
 var ErrOtherTip = errors.New("audit: the ledger is at a block that was not audited yet")
 
 // Sending checks a stored transaction of ours before it is broadcast: its payout, and every order, unit, output,
 // payment, posting and action that it depends on, by the rules of a full audit. It returns the violations. It checks no
-// sums over the whole ledger; it returns ErrOtherTip unless the last full audit had the same tip.
+// sums over the whole ledger, so it returns ErrOtherTip unless the last full audit had the same tip.
 func (c *Checker) Sending(ctx context.Context, txid string) ([]Violation, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -32,8 +32,8 @@ var unitlessRows = table[custody]{`SELECT c.txid, c.vout, c.runes FROM custody c
 		AND NOT EXISTS (SELECT 1 FROM unit u WHERE u.community = c.community AND u.id = c.txid || ':' || c.vout)`,
 	func(c *custody) []any { return []any{&c.txid, &c.vout, &c.runes} }}
 
-// checkUnitless checks that each creditable deposit has a unit (invariant 1). A unit counts one deposit at most, so the
-// deposits have their units if they are as many. Otherwise those without a unit are looked up.
+// checkUnitless checks that each creditable deposit has a unit (invariant 1). A unit counts one deposit at most, so
+// every deposit has a unit if the numbers are equal. Otherwise the deposits without a unit are looked up.
 func (a *auditor) checkUnitless(r *reader) {
 	if a.unitDeposits == a.deposits {
 		return
@@ -79,8 +79,8 @@ func (a *auditor) checkStake(u unit) {
 	}
 }
 
-// checkLiveStake checks that the deposit of a live unit is creditable, and that it is spent by nothing but the payout
-// of its order or by its staker.
+// checkLiveStake checks that the deposit of a live unit is creditable, and that only the payout of its order or its
+// staker spends it.
 func (a *auditor) checkLiveStake(u unit) {
 	subject, d := "unit "+u.id, u.deposit
 	if (d.quarantine != "" || d.vanished) && !a.isEnding(u) {
@@ -113,8 +113,8 @@ func (a *auditor) isPayoutInFlight(stage, orderID, txid string) bool {
 	return known && locked && stage == "BATCH_LOCKED" && o.status == "SENT" && o.payoutID == v.payoutID
 }
 
-// sumOf returns the sum of amounts. It reports a violation for a negative amount or an overflow, and then returns the
-// sum of the amounts before it.
+// sumOf returns the sum of amounts. For a negative amount or an overflow it reports a violation and returns the sum of
+// the preceding amounts.
 func (a *auditor) sumOf(invariant int, subject string, amounts ...int64) (total int64) {
 	for _, n := range amounts {
 		if n < 0 || total > math.MaxInt64-n {

@@ -9,7 +9,8 @@ import (
 // explainDepth is the number of confirmations after which an unexplained spend is a violation.
 const explainDepth = 12
 
-// unexplainedSpend is what a transaction that is no payout of this ledger moved from the treasury to one address.
+// unexplainedSpend is the value that a transaction, which is no payout of this ledger, moved from the treasury to one
+// address.
 type unexplainedSpend struct {
 	txid, owner, community string
 	amount                 int64

@@ -13,7 +13,7 @@ import (
 )
 
 // follow sets which runes the ledger's index follows: ids separated by spaces. The audit must follow exactly the same
-// runes: with fewer it could not prove the ledger's credits, and with more its index would differ.
+// runes: with fewer runes it could not prove the ledger's credits, and with more runes its index would differ.
 func (c *Config) follow(text string) error {
 	var ids []runes.ID
 	for part := range strings.FieldsSeq(text) {
@@ -29,7 +29,7 @@ func (c *Config) follow(text string) error {
 }
 
 // untracked reports for each output of a transaction whether it may hold runes that are not followed. It returns nil if
-// every rune is followed, or if the transaction does not pay us. It does not prove our earlier outputs again.
+// every rune is followed, or if the transaction does not pay us. It relies on the earlier proofs of our outputs.
 func (a *auditor) untracked(ctx context.Context, node Node, tx chain.Tx) ([]bool, error) {
 	if a.Rules.Follow == nil || !slices.ContainsFunc(tx.Msg.TxOut, func(out *wire.TxOut) bool {
 		_, ours := a.watch.at(out.PkScript)

@@ -86,7 +86,7 @@ func (a *auditor) headerRows() map[int64]block {
 }
 
 // branch returns the node's hash at every height from Config.Start to the server's tip ("" above the node's own tip),
-// and reports whether the indexed chain is the node's, behind it, or on another branch.
+// and reports whether the indexed chain equals the node's, is behind it, or is on another branch.
 func (a *auditor) branch(ctx context.Context, node Node) (best []string, err error) {
 	rows := a.headerRows()
 	a.report.Behind = max(0, a.report.NodeHeight-max(a.report.Height, a.Start-1))

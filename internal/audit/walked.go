@@ -17,20 +17,20 @@ import (
 type chainState struct {
 	path   string    // of the file, "" for a temporary one
 	file   *walkFile // nil before it is first needed
-	loaded bool      // the fields below are those of the file
+	loaded bool      // the fields below were read from the file
 
-	index   index            // every rune and every output that holds runes
+	index   index            // all runes and all outputs that hold runes
 	headers []header         // from Config.Start on
 	outputs outputs          // every output at one of our scripts
 	mined   map[string]int64 // height of each confirmed transaction that is a payout or spends our outputs
 	first   int64            // height of the first block with runes
 	adopted int              // number of adopted addresses in the walk
 
-	changed map[wire.OutPoint]bool // outputs that are not yet in the file as they are here
+	changed map[wire.OutPoint]bool // outputs whose changes are not yet in the file
 	unsaved int                    // blocks in the file's open transaction
 }
 
-// saveEvery is the number of blocks after which a long walk is saved. An interrupted walk goes on there.
+// saveEvery is the number of blocks after which a long walk is saved. An interrupted walk continues from the last save.
 const saveEvery = 32
 
 type header struct {
@@ -39,14 +39,14 @@ type header struct {
 	time       int64
 }
 
-// walkedLedger identifies the ledger of a walk: what the walk depends on besides the blocks.
+// walkedLedger identifies the ledger of a walk by everything besides the blocks on which the walk depends.
 type walkedLedger struct {
 	rules  string // network, id of the ledger, followed runes and first blocks
 	issued issuedRows
 }
 
 // issuedRows are the rows of issued scripts up to one number. Rows are only added, so they identify a state of the
-// ledger: after an older backup was restored, they are others.
+// ledger: they differ after an older backup was restored.
 type issuedRows struct {
 	last int64    // the highest number
 	sum  [16]byte // of the digests
@@ -80,8 +80,8 @@ func (a *auditor) ledger() walkedLedger {
 	}
 }
 
-// load reads the last walk from the file, unless it is in memory. If the file is of another ledger, of another state
-// of this one, or damaged, the walk begins at the first block.
+// load reads the last walk from the file, unless it is in memory. If the file belongs to another ledger or another
+// state of this one, or is damaged, the walk begins at the first block.
 func (a *auditor) load(r *reader) error {
 	if a.loaded {
 		return nil
@@ -127,7 +127,7 @@ func (c *chainState) reset(config Config) error {
 	return nil
 }
 
-// empty sets the fields to those of a walk without blocks.
+// empty sets the fields to a walk without blocks.
 func (c *chainState) empty(config Config) {
 	c.headers, c.outputs, c.mined, c.first = nil, outputs{}, map[string]int64{}, config.Rules.FirstHeight
 	c.changed, c.unsaved = map[wire.OutPoint]bool{}, 0
@@ -146,7 +146,7 @@ func (c *chainState) discard(err error) {
 	}
 }
 
-// readWalk reads the file, and reports whether its walk is of the audited ledger.
+// readWalk reads the file, and reports whether its walk belongs to the audited ledger.
 func (a *auditor) readWalk(r *reader) (valid bool, err error) {
 	f, now := a.file, a.ledger()
 	a.empty(a.Config)
@@ -198,7 +198,7 @@ func (c *chainState) readMined() error {
 	})
 }
 
-// readWalked reads the outputs. Those of one purpose share it in memory.
+// readWalked reads the outputs. Outputs with the same purpose share it in memory.
 func (c *chainState) readWalked() error {
 	purposes := map[purpose]*purpose{}
 	var o output
@@ -225,7 +225,7 @@ func (c *chainState) readWalked() error {
 	})
 }
 
-// save commits the walk to the file, with the ledger that it is of.
+// save commits the walk and the identity of its ledger to the file.
 func (c *chainState) save(of walkedLedger) error {
 	if !c.file.writing && len(c.changed) == 0 {
 		return nil

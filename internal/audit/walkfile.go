@@ -14,7 +14,7 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// walkLayout is the version of the tables and of what their rows mean. A file of another layout is replaced.
+// walkLayout is the version of the tables and of the meaning of their rows. A file of another layout is replaced.
 const walkLayout = 1
 
 // walkTables are the tables of a walk's file. Outpoints, runes and entries are in the encodings of package runes.
@@ -37,8 +37,8 @@ CREATE TABLE mined (txid TEXT PRIMARY KEY, height INTEGER NOT NULL) WITHOUT ROWI
 `
 
 // walkFile stores a walk in an SQLite file of its own, so that a restarted server reads only the blocks since, and the
-// runes of millions of outputs need no memory. Its rows can be computed again from the node's blocks: a file that is
-// missing, damaged, or of another ledger costs a walk of the whole chain.
+// runes of millions of outputs need no memory. Its rows can be computed again from the node's blocks: if the file is
+// missing, damaged, or of another ledger, the audit walks the whole chain again.
 //
 // A walkFile is used by one goroutine at a time. After an error every method returns that error, until rollback.
 type walkFile struct {
@@ -52,8 +52,8 @@ type walkFile struct {
 // errLayout is returned for a file whose tables are of another layout.
 var errLayout = errors.New("its tables are of another version")
 
-// openWalkFile opens or creates a file, and replaces a damaged one and one of another layout. Without a path the file
-// is temporary. The file is locked until close: two servers can't share it.
+// openWalkFile opens or creates a file. It replaces a damaged file and a file of another layout. Without a path the
+// file is temporary. The file is locked until close: two servers can't share it.
 func openWalkFile(path string) (*walkFile, error) {
 	f, err := tryWalkFile(path)
 	if errors.Is(err, errLayout) || isDamaged(err) {
@@ -123,7 +123,7 @@ func hasCode(err error, code int) bool {
 	return errors.As(err, &failed) && failed.Code()&0xff == code
 }
 
-// deleteWalkFile deletes a file and those that SQLite keeps beside it. A temporary file deletes itself.
+// deleteWalkFile deletes a file and SQLite's files beside it. A temporary file deletes itself.
 func deleteWalkFile(path string) (err error) {
 	if path == "" {
 		return nil

@@ -31,8 +31,8 @@ func (n *failingNode) Block(ctx context.Context, hash chainhash.Hash, height int
 	return n.Node.Block(ctx, hash, height)
 }
 
-// A restarted server reads only the blocks since its last audit. Whatever the file lacks, or must not be used for, is
-// read from the node again: if it is missing, damaged, of another version, or of another state of the ledger.
+// A restarted server reads only the blocks since its last audit. It reads the whole chain from the node again if the
+// file is missing, damaged, of another version, or of another state of the ledger.
 func TestWalkFile(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())
@@ -92,7 +92,7 @@ func TestWalkFile(t *testing.T) {
 		"another ledger": func() {
 			engine.Damage(t, "sqlite:"+config.WalkFile, "UPDATE state SET value = value || '1' WHERE name = 'rules'")
 		},
-		"before a restored backup": func() { // which has other addresses
+		"before a restored backup": func() { // the backup has other addresses
 			engine.Damage(t, "sqlite:"+config.WalkFile,
 				"UPDATE state SET value = '1' || substr(value, instr(value, ' ')) WHERE name = 'issued'")
 		},
@@ -107,8 +107,8 @@ func TestWalkFile(t *testing.T) {
 	}
 }
 
-// A node that fails during a walk costs at most the blocks since the last save. The walk goes on there, with the same
-// or a restarted server.
+// A node that fails during a walk costs at most the blocks since the last save. The walk continues from the last save,
+// with the same or a restarted server.
 func TestInterruptedWalk(t *testing.T) {
 	w := newTown(t)
 	db, err := audit.Open(w.URL())

@@ -89,8 +89,8 @@ func (a *auditor) checkLeft() {
 	}
 }
 
-// checkWithdrawnSums compares the journal's sums of what was withdrawn, and of the network fees, with the final
-// withdrawals (invariant 3).
+// checkWithdrawnSums compares the journal's sums of withdrawn amounts and network fees with the final withdrawals
+// (invariant 3).
 func (a *auditor) checkWithdrawnSums() {
 	sums := a.withdrawalFees()
 	for id, w := range a.withdrawals {

@@ -9,7 +9,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// withdrawalCorruptions change a withdrawal, its request, or what the journal has of it.
+// withdrawalCorruptions change a withdrawal, its request, or its postings.
 var withdrawalCorruptions = []corruption{
 	{audit.Payouts, `UPDATE operator_request SET sats = sats - 1 WHERE sats > 0`},
 	{audit.Payouts, `UPDATE operator_request SET runes = runes + 1 WHERE runes > 0`},
@@ -33,7 +33,7 @@ var withdrawalCorruptions = []corruption{
 	{audit.Payouts, `DELETE FROM payout WHERE kind = 'withdrawal'`},
 }
 
-// A withdrawal without its request, another amount, and postings that are not of final withdrawals are violations.
+// A withdrawal without its request, a wrong amount, and postings of withdrawals that are not final are violations.
 func TestWithdrawalCorruption(t *testing.T) {
 	w := newTown(t)
 	w.SetServiceFee(60_000)

@@ -10,9 +10,9 @@ import (
 	"moonfund/internal/signed/statement"
 )
 
-// Chain verifies all statements at places, from the first one, each following the one before. A place is a file, a
-// folder or the address of a server's statements. community selects the files of a folder; head is the id of a
-// statement that the chain must contain, or "".
+// Chain verifies the whole chain of statements at the places, from the first statement on. A place is a file, a folder
+// or the address of a server's statements. community selects the files of a folder; head is the id of a statement that
+// the chain must contain, or "".
 func (v *Verifier) Chain(ctx context.Context, places []string, community, head string) error {
 	all, err := v.collect(ctx, places, community)
 	if err != nil || len(all) == 0 {
@@ -80,8 +80,8 @@ func (v *Verifier) collect(ctx context.Context, places []string, community strin
 	return all, nil
 }
 
-// addresses returns the address of each statement of a server, and of the newest one once more: the server must not
-// answer with another statement there.
+// addresses returns the address of each statement of a server, and also the address of the newest one, which must be
+// the same statement.
 func (v *Verifier) addresses(ctx context.Context, base string) ([]string, error) {
 	base = strings.TrimSuffix(base, "/")
 	head, valid, err := v.read(ctx, base+"/head")
@@ -95,7 +95,7 @@ func (v *Verifier) addresses(ctx context.Context, base string) ([]string, error)
 	return append(list, base+"/head"), nil
 }
 
-// rewards verifies the details of a chain, and that rewards which owners compounded were paid.
+// rewards verifies the details of a chain, and that every compounded reward was paid.
 func (v *Verifier) rewards(ctx context.Context, chain []found) error {
 	byEpoch := map[int64]statement.Details{}
 	count, unknown := 0, 0

@@ -8,7 +8,7 @@ import (
 	"moonfund/internal/signed/statement"
 )
 
-// reportInstructions says which instructions to compound automatically the details of a statement list.
+// reportInstructions reports the instructions to compound automatically in the details of a statement.
 func (v *Verifier) reportInstructions(d statement.Details) {
 	active, rewards := 0, 0
 	for _, i := range d.Instructions {

@@ -35,7 +35,7 @@ func (v *Verifier) Receipts(ctx context.Context, places []string) error {
 	return nil
 }
 
-// receipt verifies one receipt and says what it states.
+// receipt verifies one receipt and prints its content.
 func (v *Verifier) receipt(name string, s statement.SignedReceipt) {
 	err := s.Verify()
 	switch {
@@ -50,8 +50,8 @@ func (v *Verifier) receipt(name string, s statement.SignedReceipt) {
 	}
 }
 
-// sentence says what a receipt states. It starts with the time of the batch, because the certificate bounds only this
-// one: whoever has the receipt key can write any time into a receipt.
+// sentence describes the content of a receipt. It starts with the time of the batch, because the certificate limits
+// only that time: the holder of the receipt key can write any time into a receipt.
 func sentence(s statement.SignedReceipt) string {
 	r, at := s.Receipt, minute(s.Batch.Time)
 	text := fmt.Sprintf("%s UTC: %s said to %s: %s", at, r.Community, r.Owner, r.Kind)

@@ -54,8 +54,8 @@ func fetch(ctx context.Context, place string) ([]byte, error) {
 	return body, err
 }
 
-// send sends a request. While the server answers that requests come too fast, it waits as long as the server says, at
-// most maxWait.
+// send sends a request. While the server refuses requests because they come too fast, send waits as long as the server
+// demands, at most maxWait.
 func send(request *http.Request) (*http.Response, error) {
 	for {
 		response, err := http.DefaultClient.Do(request)

@@ -14,7 +14,7 @@ import (
 	"moonfund/internal/signed/statement"
 )
 
-// ErrRequest means that a request can't be answered as it is: the user must change it.
+// ErrRequest means that the user must change the request before it can be answered.
 var ErrRequest = errors.New("wrong command line")
 
 // Verifier verifies documents and prints the result of each check. Its methods return an error if a document or a
@@ -31,7 +31,7 @@ type Verifier struct {
 // Failed returns the number of checks that failed.
 func (v *Verifier) Failed() int { return v.failed }
 
-// KnowsKey reports whether signatures are checked with a key of the user rather than with that in the document.
+// KnowsKey reports whether signatures are checked with a key of the user rather than with the key in the document.
 func (v *Verifier) KnowsKey() bool { return v.Key != statement.Key{} }
 
 func (v *Verifier) line(mark, format string, args []any) {
@@ -41,7 +41,7 @@ func (v *Verifier) line(mark, format string, args []any) {
 // ok reports a check that succeeded.
 func (v *Verifier) ok(format string, args ...any) { v.line("ok", format, args) }
 
-// note reports what was not checked, or needs the reader's attention.
+// note reports a check that was not made, or a fact that needs the reader's attention.
 func (v *Verifier) note(format string, args ...any) { v.line("note", format, args) }
 
 // fail reports a check that failed.
@@ -89,7 +89,7 @@ func (v *Verifier) read(ctx context.Context, place string) (s found, valid bool,
 	return s, err == nil, err
 }
 
-// reportKey says by which key statements are signed.
+// reportKey prints the key that signed the statements.
 func (v *Verifier) reportKey(key statement.Key) {
 	if v.KnowsKey() {
 		v.ok("Signed by the given key.")
@@ -98,14 +98,14 @@ func (v *Verifier) reportKey(key statement.Key) {
 	v.note("Signed by the key %s. Compare it with the key that the community publishes (--key).", key)
 }
 
-// title prints which statement the following lines are about.
+// title prints the statement that the following lines are about.
 func (v *Verifier) title(s found) {
 	d := s.Document
 	fmt.Fprintf(v.Out, "\nStatement %d of %s (%s): epoch %d, %s to %s UTC\n      id %s\n", d.Sequence, d.Community,
 		d.Network, d.Epoch, minute(d.Start), minute(d.End), s.id)
 }
 
-// shortfalls returns a sentence for each kind of reserves that is less than what it backs.
+// shortfalls returns a sentence for each kind of reserves that is less than the liabilities that it backs.
 func shortfalls(d statement.Document) (sentences []string) {
 	held, owed := d.Held(statement.ReserveStake), d.Liability(statement.Stakes).Runes
 	if held.Less(owed) {
@@ -119,7 +119,7 @@ func shortfalls(d statement.Document) (sentences []string) {
 	return sentences
 }
 
-// reportSums says what the statement says about sums.
+// reportSums prints the sums of a statement.
 func (v *Verifier) reportSums(d statement.Document) {
 	v.ok("The sums agree: %s, stakes of %s, rewards of %s, %s owed (base units).",
 		Plural(int(d.Owners.Count), "owner", "owners"), d.Owners.Stake, d.Owners.Reward, d.Owners.Owed)
@@ -185,7 +185,7 @@ func (v *Verifier) Statements(ctx context.Context, places []string) error {
 	return nil
 }
 
-// Proof verifies what a statement counts for one owner.
+// Proof verifies a proof of the sums of one owner in a statement.
 func (v *Verifier) Proof(ctx context.Context, place, of string) error {
 	s, valid, err := v.read(ctx, of)
 	if err != nil || !valid {

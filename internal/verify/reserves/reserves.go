@@ -18,8 +18,8 @@ type Result struct {
 	Spent     int      // outputs that a block after the statement's block spends, or an unconfirmed transaction
 	Findings  []string // one sentence for each difference
 
-	// Unconfirmed is the number of outputs that no block up to the statement's block contains. A statement counts the
-	// unconfirmed outputs that the ledger knew.
+	// Unconfirmed is the number of outputs that no block up to the statement's block contains. A statement includes
+	// unconfirmed outputs of the ledger.
 	Unconfirmed int
 }
 
@@ -99,7 +99,7 @@ func (s Servers) hashAt(ctx context.Context, height int64) (hash string, err err
 	return hash, nil
 }
 
-// Esplora is a server with the HTTP API of Esplora. It knows outputs, and no runes.
+// Esplora is a server with the HTTP API of Esplora. It has outputs but no runes.
 type Esplora struct{ server }
 
 // NewEsplora returns the server at an address, such as https://esplora.example.org/api.
@@ -190,8 +190,8 @@ func (o *Ord) name(ctx context.Context, id string) (string, error) {
 	return answer.Entry.SpacedRune, nil
 }
 
-// compare compares one output. ord does not say when an output was spent, and has no runes of a spent one; later says
-// that another server judges spent outputs.
+// compare compares one output. ord does not report when an output was spent, and has no runes of a spent output. later
+// means that another server checks spent outputs.
 func (o *Ord) compare(ctx context.Context, name string, output statement.Reserve, later bool, r *Result) error {
 	var answer struct {
 		Indexed bool            `json:"indexed"`

@@ -37,7 +37,7 @@ type answer struct {
 	text   string
 }
 
-// compared compares one output with servers that answer with changes to the right answers.
+// compared compares one output with servers whose answers are changed in places.
 func compared(t *testing.T, useEsplora, useOrd bool, changes map[string]answer) (Result, error) {
 	t.Helper()
 	right := map[string]string{
@@ -82,8 +82,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestAnswers compares an output with the answers of Esplora and ord: usual ones, legal but rare ones, and failures. A
-// failure is an error, which is no finding.
+// TestAnswers compares an output with the answers of Esplora and ord: usual, legal but rare, and failed answers. A
+// failed answer is an error, not a finding.
 func TestAnswers(t *testing.T) {
 	const esplora, ord = true, true
 	output, spend := "/output/"+txid+":0", "/tx/"+txid+"/outspend/0"
