@@ -64,8 +64,8 @@ func chosenLanguage(r *http.Request, all []language) (code string, now bool) {
 	return "", false
 }
 
-// browserLanguage returns the code that Accept-Language (RFC 9110, 12.5.4) prefers, such as de for
-// de-AT. The first language is the default, also for a malformed header.
+// browserLanguage returns the code that Accept-Language (RFC 9110, 12.5.4) prefers, such as de for de-AT. The first
+// language is the default, also for a malformed header.
 func browserLanguage(header string, all []language) string {
 	supported := make([]textlanguage.Tag, len(all))
 	for i, l := range all {
@@ -96,8 +96,8 @@ func keepLanguage(w http.ResponseWriter, site Site, code string) {
 	})
 }
 
-// duration formats seconds in one unit, with a count above 1: 7 days, 6 months. "" for 0. The rules are those of
-// formatDuration in web/src/lib/format.ts.
+// duration formats seconds in one unit, with a count above 1: 7 days, 6 months. "" for 0. formatDuration in
+// web/src/lib/format.ts has the same rules.
 func (l language) duration(seconds int64) string {
 	const minute, hour, day, month = 60, 3600, 86400, 30 * 86400
 	for _, unit := range []struct {
@@ -122,7 +122,7 @@ func (l language) day(at time.Time) string {
 const notAvailable = "N/A"
 
 // written formats base units as whole tokens: compact from a million on (1.05B), and exact (1,050,000,000.5). Both
-// round down. The rules are those of web/src/lib/format.ts.
+// round down. web/src/lib/format.ts has the same rules.
 func (l language) written(units string, decimals int) (compact, exact string) {
 	amount, ok := new(big.Int).SetString(units, 10)
 	if !ok || amount.Sign() < 0 {

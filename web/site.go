@@ -21,8 +21,8 @@ const EtchPath = "/etch"
 // ProofsPath is the page with a community's proofs.
 const ProofsPath = "/proofs"
 
-// TransactionPath, followed by a txid, is the transaction page of pages with Site.DevWallet: a dev
-// network has no other explorer.
+// TransactionPath, followed by a txid, is the transaction page of pages with Site.DevWallet: a dev network has no other
+// explorer.
 const TransactionPath = "/dev/explorer/tx/"
 
 // Site is the configuration of the pages of one host. Fields with a JSON name are written into the app's page, where

@@ -19,12 +19,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What src/app/main.ts needs to import the app. Within the app's file it would load the app at once, before
-            // the first paint.
+            // The code with which src/app/main.ts imports the app. In the app's file, it would load the app before the
+            // first paint.
             { name: "load", test: /vite\/preload-helper/, priority: 1 },
             // One file for the app: twenty small files are 4 kB larger in total.
             { name: "app", test: /src\/app\/start[.]/ },
-            // Each file adds its name to the app's file: what two dialogs share is one file.
+            // Each file adds its name to the app's file, so code that two dialogs share is in one file.
             { name: "costs", test: /src\/(action\/(FeeTable|oneTx)|api\/oneTx)[.]/ },
           ],
         },

@@ -10,7 +10,7 @@ export default defineConfig({
   build: {
     target: "es2022",
     outDir: "dist-dev",
-    emptyOutDir: false, // the folder keeps its place in the repository by a file of its own
+    emptyOutDir: false, // the folder has a committed .keep
     lib: {
       entry: fileURLToPath(new URL("src/devwallet/main.ts", import.meta.url)),
       formats: ["iife"],

@@ -78,7 +78,7 @@ for (const [name, { answer, says }] of Object.entries(wrong)) {
     expect(errors).toEqual([]);
     // The page recovers when the server does.
     await page.unrouteAll({ behavior: "ignoreErrors" });
-    // With its stream cut the page polls, and may be faster than the button.
+    // The page polls while its stream is cut, so a poll may replace the button before the click.
     const again = page.getByRole("tabpanel").getByRole("button", { name: "Try again" });
     await expect(async () => {
       if (await again.isVisible()) await again.click({ timeout: 500 });

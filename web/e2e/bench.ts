@@ -105,7 +105,7 @@ test("Lighthouse, mobile", async ({ network }) => {
   }
 });
 
-/** A page with one heading. Its times are those of the browser and the machine. */
+/** A page with one heading. Only the browser and the machine determine its times. */
 class EmptyPage {
   private constructor(readonly server: Server) {}
 
@@ -164,7 +164,7 @@ test("selecting all of 2,000 rows on a CPU slowed down four times", async ({ act
       await all.evaluate(async (box: HTMLInputElement) => {
         const start = performance.now();
         box.click();
-        // The frame after the one that shows it: by then it is on the screen.
+        // Wait for the frame after the change: by then the change is on the screen.
         await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
         return performance.now() - start;
       }),

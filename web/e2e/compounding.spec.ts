@@ -30,7 +30,7 @@ test("rewards are staked automatically until the staker turns it off", async ({ 
   await expect(activeStaker.figure("Claimable rewards")).toHaveText(before!);
   await expect(tab.getByText("Rewards staked automatically")).toBeVisible();
 
-  // Without rewards from before, there is nothing to claim.
+  // There are no rewards of earlier epochs, so there is nothing to claim.
   await tab.getByRole("button", { name: english.rewards.compound, exact: true }).click();
   await expect(tab.getByText(words.noneLeft)).toBeVisible();
   await checkBothSizes(activeStaker.page, "compounding-none-left", () =>
@@ -93,7 +93,7 @@ test.describe("in German, with the keyboard only", () => {
     await expect(section.getByText(/^Aktiv bis Epoche \d+: noch 4 Rewards\.$/)).toBeVisible();
     await checkBothSizes(page, "compounding-on-de", () => section.scrollIntoViewIfNeeded());
 
-    // The pressed button is gone: the focus is on the one that opens the form again.
+    // The pressed button was removed: the button that opens the form again has the focus.
     await expect(section.getByRole("button", { name: words.change })).toBeFocused();
     await page.keyboard.press("Enter");
     await pressByKeyboard(page, words.end);

@@ -14,10 +14,10 @@ import { expect, test } from "./test.ts";
 
 const words = later.economy;
 
-/** Blocks: the recovery delay, a sixth of which is the margin, and those of a day. */
+/** In blocks: the recovery delay, a sixth of which is the margin, and one day. */
 const DELAY = 1080;
 const DAY = 144;
-/** The network's rate, and that of the orders, in sat/vB. */
+/** The network's rate and the orders' rate, in sat/vB. */
 const BUSY = 10;
 const OWN = "4";
 

@@ -11,7 +11,7 @@ import { later } from "../src/lib/text/en.later.ts";
 
 const decoder = readFileSync(createRequire(import.meta.url).resolve("jsqr"), "utf8");
 
-/** Decodes a picture of a QR code with another implementation than the one that drew it. */
+/** Decodes a picture of a QR code. The decoder shares no code with the encoder. */
 async function scan(page: Page, png: Buffer): Promise<string> {
   const lab = await page.context().newPage();
   await lab.evaluate(decoder);
@@ -56,7 +56,7 @@ test("check 29: the QR code has 200 px, a margin of 4, and contains address, amo
   expect(target).toBe(`bitcoin:${await order.address()}`);
   const fields = Object.fromEntries(new URLSearchParams(query));
   expect(fields).toEqual({ amount: due, label: "LOBO payment order", message: expect.stringMatching(/^Order \S+$/) });
-  // No dark pixel within four modules of the edge: the code's own box is smaller than its picture by that.
+  // The picture has a margin of four modules around the code.
   const box = await code.evaluate((svg: SVGSVGElement) => {
     const dark = svg.querySelector<SVGPathElement>("path:last-of-type")!.getBBox();
     return {

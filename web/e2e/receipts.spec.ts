@@ -69,7 +69,7 @@ test("receipts of a stake and of a claim are kept, exported and verified without
     expect(String(out)).toContain("Verified.");
   }
 
-  // The server no longer answers: what was kept remains, also after a reload.
+  // The server no longer answers: the kept receipts remain, also after a reload.
   await page.route(served, (route) => route.fulfill({ status: 503, json: {} }));
   await load(page, network.url("lobo"));
   const later = await open(staker);

@@ -13,7 +13,7 @@ const file = (name: string, content: string) => ({
 
 /** Settles an epoch, waits for its statement, and returns the address of the statements. */
 async function publish(network: Network): Promise<string> {
-  // A network that has just started may publish none for its first epoch.
+  // A new network may publish no statement for its first epoch.
   if ((await network.advanceEpoch()) === 1) await network.advanceEpoch();
   return network.published();
 }

@@ -294,7 +294,7 @@ test("a community has its own colours and picture", async ({ page, network }) =>
   });
   expect(loaded.filter((path) => path.includes("lobo"))).toEqual([]);
   const connect = page.getByRole("button", { name: text.tabs.connect });
-  // The app draws over the first picture, so that a button can be replaced while it is read.
+  // The app replaces the server's first paint, so the button can be replaced while the test reads it: poll.
   const accent = () => connect.evaluate((button) => getComputedStyle(button).backgroundColor);
   await expect.poll(accent).toBe("rgb(127, 214, 200)");
   await page.goto(network.url("lobo"));

@@ -13,7 +13,7 @@ await rm(out, { recursive: true, force: true });
 const tsc = join(web, "node_modules/.bin/tsc");
 await promisify(execFile)(tsc, ["-p", join(web, "src/wallet/tsconfig.json"), "--outDir", out]);
 
-// The compiler rewrites the imports of modules, but not those of their type declarations.
+// The compiler rewrites imports in modules, but not in their type declarations.
 for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
   if (!entry.name.endsWith(".d.ts")) continue;
   const path = join(entry.parentPath, entry.name);

@@ -1,8 +1,8 @@
 // Renders the pages into dist/pages/<language>/ for each language: the app's page with the content that a dashboard
-// shows before its script runs, and the documents without script, which are the landing page and the terms. Go fills
-// in the server's values (web/pages.go). The pages are bundled like the app, so that they refer to the app's hashed
-// picture files. The bundle selects its language when it is loaded, so each language is rendered in a separate
-// process: `node prerender.mjs <bundle> <language>`.
+// shows before its script runs, and the documents without script, which are the landing page and the terms. Go fills in
+// the server's values (web/pages.go). The pages are bundled like the app, so that they refer to the app's hashed
+// picture files. The bundle selects its language when it is loaded, so each language is rendered in a separate process:
+// `node prerender.mjs <bundle> <language>`.
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -60,7 +60,7 @@ test("withdraws at the economy speed, and cancels, with the real Unisat", async 
   });
 });
 
-/** Orders a withdrawal at the rate OWN, pays it with the wallet, and waits until it waits for its rate. */
+/** Orders a withdrawal at the rate OWN and pays it with the wallet. Resolves when the order waits for its rate. */
 async function openPaid(unisat: UnisatStaker): Promise<void> {
   const { network, order, wallet } = unisat;
   const costs = await unisat.openWithdrawal();

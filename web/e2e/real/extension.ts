@@ -56,10 +56,10 @@ export class Extension {
   }
 
   /**
-   * Restores the test wallet with a taproot address. `looked` resolves once the wallet has read its addresses'
+   * Restores the test wallet with a taproot address. `balancesRead` resolves once the wallet has read its addresses'
    * balances: it then selects a type of address by itself.
    */
-  async onboard(looked: () => Promise<void>): Promise<void> {
+  async onboard(balancesRead: () => Promise<void>): Promise<void> {
     const page = await this.#own();
     await page.getByText("I already have a wallet").click();
     const passwords = page.locator('input[type="password"]');
@@ -74,7 +74,7 @@ export class Extension {
     await page.getByText("Continue", { exact: true }).click();
     const taproot = page.getByText(/Taproot/).first();
     await taproot.waitFor();
-    await looked();
+    await balancesRead();
     await taproot.click();
     await page.getByText("Continue", { exact: true }).click();
     await page.getByText("Receive", { exact: true }).first().waitFor();

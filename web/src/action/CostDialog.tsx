@@ -104,7 +104,7 @@ function Failure({ action, onRetry }: { action: Action; onRetry: () => void }) {
   );
 }
 
-/** The chosen delivery, with the prices of all. `quote` is the price in one transaction, if that is chosen. */
+/** The choice of a delivery, with the price of each. `quote` is the price in one transaction, if that is chosen. */
 function useDelivery(type: SignedAction, units: readonly string[]) {
   const session = useSession();
   const [delivery, setDelivery] = useState<DeliveryChoice>({ form: null, oneTx: false });

@@ -4,7 +4,7 @@ import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 
-/** The items of a price in sats, and their total. The inputs of the units pay the network fee at the same rate. */
+/** The items of a price in sats, and their total. The network fee includes the fee for the inputs of the units. */
 export function FeeTable({ fees }: { fees: Fees }) {
   return (
     <dl className="grid gap-1.5" aria-label={text.fees.title}>

@@ -30,7 +30,7 @@ interface SpeedChoiceProps {
   onChange(delivery: Delivery): void;
 }
 
-/** The choice of the delivery, with the price of each and what the others save. */
+/** The choice of a delivery, with the price of each and what it saves. */
 export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: SpeedChoiceProps) {
   const { form, oneTx } = delivery;
   const { estimate } = prices;

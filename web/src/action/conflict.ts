@@ -1,7 +1,8 @@
 /**
- * What is wrong with the server's statements. fork: another history than before; behind: the newest one is older than
- * before; missing: there are none any more; unreadable: one is invalid or of another community; unnamed: the message
- * to sign names another statement, or none.
+ * What is wrong with the server's statements. fork: their history differs from the one that this browser saw; behind:
+ * the newest statement is older than one that this browser saw; missing: the server no longer has statements;
+ * unreadable: a statement is invalid or of another community; unnamed: the message to sign names another statement, or
+ * none.
  */
 export type Contradiction = "fork" | "behind" | "missing" | "unreadable" | "unnamed";
 
@@ -13,7 +14,7 @@ export interface Evidence {
   text: string;
 }
 
-/** The server's statements contradict those that this browser saw before. Nothing was signed. */
+/** The server's statements contradict the statements that this browser saw before. Nothing was signed. */
 export class StatementConflict extends Error {
   override readonly name = "StatementConflict";
   readonly kind: Contradiction;

@@ -43,7 +43,7 @@ export interface OneTxRun {
   stop(): void;
 }
 
-/** By order: its owner chose one transaction on this page. */
+/** The orders, by id, whose owners chose one transaction on this page. */
 const runs = new Cell<Readonly<Record<string, OneTxRun>>>({});
 
 const idle: OneTxRun = { queued: false, step: null, error: null, quote: null, stop: () => {} };
@@ -58,7 +58,7 @@ export function chooseOneTx(order: string, quote: OneTxQuote | null): void {
   change(order, { quote, queued: quote !== null, error: null });
 }
 
-/** Chooses a payment again. */
+/** Chooses payment for an order again. */
 export function leaveOneTx(order: string): void {
   const { [order]: left, ...rest } = runs.get();
   left?.stop();
@@ -100,8 +100,8 @@ async function signOneTx(session: Session, order: string): Promise<void> {
 }
 
 /**
- * Returns the signed PSBT. If the wallet changed the transaction, returns what the wallet returned: the server says
- * what is different, and refuses it.
+ * Returns the signed PSBT. If the wallet changed the transaction, returns the wallet's PSBT: the server refuses it and
+ * says what differs.
  */
 async function askWallet({ psbt, address, inputs }: OneTxDraft, signal: AbortSignal): Promise<string> {
   try {

@@ -5,7 +5,7 @@ import { decodeAddress } from "../wallet/address.ts";
 import type { Session } from "../wallet/index.ts";
 import { joined, PsbtType, readPsbtText, readTransaction, type PsbtEntry } from "../wallet/psbt.ts";
 
-/** The transaction to sign is another than the server said. Nothing was signed. */
+/** The transaction to sign is not the one that the server described. Nothing was signed. */
 export class DraftMismatch extends Error {
   override readonly name = "DraftMismatch";
 }
@@ -15,7 +15,7 @@ const RETURN = 0x6a;
 /**
  * Throws DraftMismatch unless the transaction pays only the two addresses of the session: output 0 to the ordinals
  * address, and at most one further output to the payment address. The wallet signs every input of the payment address
- * and no other, and the fee is the one of the draft.
+ * and no other input, and the fee is the draft's.
  */
 export function requireOneTx(draft: OneTxDraft, { payment, ordinals }: Pick<Session, "payment" | "ordinals">): void {
   const words = later.oneTx;

@@ -11,7 +11,7 @@ export const DAY_MS = 24 * 3_600_000;
 /** The server counts the days from its own clock. */
 const TOLERANCE_MS = 3_600_000;
 
-/** The message to sign has another speed than the user chose. Nothing was signed. */
+/** The message to sign does not have the speed that the user chose. Nothing was signed. */
 export class SpeedMismatch extends Error {
   override readonly name = "SpeedMismatch";
 }

@@ -16,7 +16,7 @@ export interface SpeedForm {
 /** The limit that the server uses by default, in days. */
 const DEFAULT_DAYS = 14;
 
-/** Returns the form with what the server suggests. */
+/** Returns the form with the server's suggestions. */
 export function suggestedForm({ fees, maxDays }: EconomyEstimate): SpeedForm {
   return { typed: writeRate(Math.round(fees.rate * 1000)), days: Math.min(DEFAULT_DAYS, maxDays) };
 }
@@ -61,8 +61,7 @@ export interface Prices {
 
 /**
  * Estimates an action at normal speed and at the entered speed, or the suggested one if `form` is null. The server
- * replaces a rate and a limit that can't be chosen by the nearest ones that can, so every answer has the present
- * limits.
+ * replaces an unavailable rate or limit by the nearest available one, so every answer has the current bounds.
  */
 export function useEstimate(type: SignedAction, units: readonly string[], form: SpeedForm | null) {
   const wallet = useWallet();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   );
 });
 
-/** Address types of the dev wallet, whose signatures come from another implementation than the tested one. */
+/** Address types of the dev wallet, whose signing code shares nothing with the tested code. */
 const types = ["p2wpkh", "p2sh-p2wpkh", "p2pkh"] as const;
 
 describe("a wallet's signature", () => {

@@ -35,7 +35,7 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
 
   function onOpen(): void {
     stopPolling();
-    // The stream has no changes from before it opened, and the first fetches can be older.
+    // The stream does not report changes from before it opened, and the first fetches may have missed them.
     changed();
   }
 

@@ -67,10 +67,10 @@ export interface Economy {
   limitReached: boolean;
   /** When the order ends if its owner chooses nothing. */
   ends: number;
-  /** Whether it was paid, and closed at its end. */
+  /** Whether the order was paid and closed at its end. */
   ended: boolean;
   choices: readonly EconomyChoice[];
-  /** The limit after a wait; null unless that is a choice. */
+  /** The limit if the owner chooses to wait longer; null if that can't be chosen. */
   waitUntil: number | null;
   difference: Difference | null;
 }
@@ -83,11 +83,14 @@ export interface Difference {
   rate: number;
   /** The normal price of the order. */
   total: bigint;
-  /** Amount of one more payment that completes it. If it was seen, it replaces the unconfirmed payments. */
+  /**
+   * Amount of one more payment that completes the difference. If the difference was seen, this payment replaces the
+   * unconfirmed ones.
+   */
   due: bigint;
   /** The payment must be seen until then. */
   until: number;
-  /** Payments of it were seen in time. The order is a normal one once they confirm. */
+  /** Whether payments of the difference were seen in time. The order becomes a normal one once they confirm. */
   seen: boolean;
 }
 
@@ -203,7 +206,9 @@ export function isCancelable(status: OrderStatus): boolean {
   return isOpen(status) || status === "PAID";
 }
 
-/** Whether a paid economy order waits for the network's rate. The difference to the normal price was not seen. */
+/**
+ * Whether a paid economy order waits for the network's rate: no payment of the difference to the normal price was seen.
+ */
 export function isWaiting({ status, economy }: Pick<Order, "status" | "economy">): boolean {
   return status === "PAID" && economy?.waitsFor === "rate" && !economy.difference?.seen;
 }
@@ -258,7 +263,7 @@ function readPayment(wire: Wire["Payment"]): Payment {
   return { txid: wire.txid, value: fromWire(wire.value), date: Date.parse(wire.date), confirmed: wire.isConfirmed };
 }
 
-/** Prices an order again whose rate has expired. */
+/** Sets a new price for an order whose rate has expired. */
 export const rerateOrder = (wallet: WalletFields, order: string) => changeOrder("rearatePO", wallet, order);
 
 /** Lets an economy order that reached its limit wait for up to 14 more days. */

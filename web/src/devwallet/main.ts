@@ -8,7 +8,7 @@ import { mount } from "./ui/mount";
 import { DevWallet } from "./wallet";
 
 /**
- * The dev wallet: registers itself like a browser extension and signs in the page with keys of a dev network. A dev
+ * The dev wallet: it registers itself like a browser extension, and signs in the page with keys of a dev network. A dev
  * network's server adds this script to its pages; no other build contains it.
  */
 const PATH = "MoonDevWallet";

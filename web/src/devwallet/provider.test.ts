@@ -248,7 +248,7 @@ describe("misbehaviour", () => {
     await controls.misbehave({ lies: false, switches: true });
     const session = await client.connect(ID);
     expect(wallet.settings.account).toBe(1);
-    // The page has what one answer said, and hears of the change when it asks again.
+    // The page keeps the answer, and learns of the change at its next request.
     expect((await client.refreshSession()).ordinals.address).toBe(wallet.account.ordinals.address);
     expect(session.payment.address).toBeTruthy();
     expect((await controls.status()).misbehaviour.switches).toBe(false);
@@ -336,7 +336,7 @@ describe("settings", () => {
       called.push([path, body]);
       return { orderId: "o-1", fundAddress: minting.refundAddress, fundAmount: 5_000 };
     };
-    page["MoonDevWallet"] = { BitcoinProvider: { ...provider }, control: controls }; // a page loaded anew asks anew
+    page["MoonDevWallet"] = { BitcoinProvider: { ...provider }, control: controls }; // a reloaded page asks again
     const funded = await client.mintRunes(minting, { provider: ID });
     expect(funded).toEqual({
       orderId: "o-1",

@@ -138,7 +138,7 @@ function Txid({ txid, explorer }: { txid: string; explorer: string | undefined }
   );
 }
 
-/** Returns the community's explorer, else that of a dev network: the fund's own pages have no community. */
+/** Returns the community's explorer, else a dev network's explorer: the fund's own pages have no community. */
 function useExplorer(): string | undefined {
   const community = useCommunity(site.prefix !== "").data?.explorer_tx;
   return community || (site.network === "regtest" ? "/dev/explorer/tx/{txid}" : undefined);

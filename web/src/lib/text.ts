@@ -3,7 +3,7 @@ import type { Text } from "./text/en.ts";
 
 export type { Text };
 
-/** The texts of one language: those of the page, and translations of messages from the server and wallets. */
+/** The texts of one language: the page's texts, and translations of messages from the server and wallets. */
 export interface Words {
   text: Text;
   /** By code; `%s` is replaced by a value. A language without them shows the English message. */

@@ -182,7 +182,7 @@ describe("an economy order", () => {
   });
 
   it("says that it ended because the rate did not fall", async () => {
-    // Its refund spends the payments, which are no part of the confirmed balance then.
+    // The refund spends the payments, so they are no longer in the confirmed balance.
     current = economyOrder(
       { waits_for: "nothing", choices: [], ended: true },
       { po_status: "EXPIRED", po_confirmed_balance: 0 },

@@ -14,7 +14,7 @@ import { estimatedDifference, phaseOf } from "./state.ts";
 import type { OrderPayment } from "./useOrderPayment.ts";
 
 const words = later.economy;
-/** The least time to choose after the limit that the page speaks of. */
+/** The page mentions the time to choose after the limit if it is at least this long. */
 const CHOICE_MS = 24 * 3_600_000;
 
 interface EconomyOrderProps {

@@ -87,7 +87,7 @@ interface SignControlsProps {
   primary?: boolean;
 }
 
-/** The button that has the wallet sign, with the progress and the failure of doing so. */
+/** The button that has the wallet sign, with the progress or the failure. */
 function SignControls({ order, session, run, label, primary = false }: SignControlsProps) {
   const sign = useSignOneTx(session);
   const step = run?.step ?? null;

@@ -137,7 +137,7 @@ function Costs({ order }: { order: Order }) {
   );
 }
 
-/** What the owner's coins paid for an order. */
+/** The cost of an order that coins of the owner's payment address paid. */
 function OneTxCosts({ order, oneTx }: { order: Order; oneTx: OneTx }) {
   const cost = costOf(oneTx);
   return (
@@ -180,8 +180,8 @@ function announcementOf(order: Order, phase: Phase): string {
 }
 
 /**
- * Returns the payments to show: for an order that is sent or closed, only sent payments that the server has not seen;
- * for an order that one more payment can change, those that may be that payment.
+ * Returns the payments to show. For a sent or closed order, these are the sent payments that the server has not seen;
+ * for an order that waits for its rate, the payments that the server has not found.
  */
 function visiblePayments(tracked: readonly Tracked[], phase: Phase): readonly Tracked[] {
   if (phase === "waits") return tracked.filter(({ search }) => search !== "found");

@@ -39,8 +39,8 @@ export function estimatedDifference({ fees }: Pick<Order, "fees">, { rate, netwo
 }
 
 /**
- * Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen, and that
- * of the difference for a paid economy order. An economy order can end sooner, because one of its units can be
+ * Returns the payment deadline: 30 minutes after the rate without a payment, one week once a payment was seen, and for
+ * a paid economy order the deadline of the difference. An economy order can end sooner, before one of its units can be
  * recovered.
  */
 export function deadlineOf(order: Pick<Order, "status" | "deadline" | "rateDate" | "economy">): number {
@@ -68,8 +68,7 @@ export function paymentURI(address: string, sats: bigint, label: string, message
 export const DELIVERED = 3;
 
 /**
- * Returns the stage in created → paid → sent → delivered, 0 to 3; null if the order ended before
- * its delivery.
+ * Returns the stage in created → paid → sent → delivered, 0 to 3; null if the order ended before its delivery.
  */
 export function stageOf(status: OrderStatus): number | null {
   const stages: Partial<Record<OrderStatus, number>> = {

@@ -56,7 +56,7 @@ export function useOrderPayment(order: Order, session: Session): OrderPayment {
     ready: payments !== undefined,
     pay() {
       if (!payments) return;
-      // Remove attempts that were refused and never arrived. Keep those that may still arrive.
+      // Remove attempts that were refused and never arrived. Keep attempts that may still arrive.
       for (const one of tracked) if (one.search === "found" || paymentStateOf([one]) === "free") attempts.drop(one.id);
       const sats = dueOf(order);
       const alike = countOf(sats, payments);

@@ -13,7 +13,7 @@ export const titles = {
 
 const home = site.name && site.name !== site.product ? `${site.name} · ${site.product}` : site.product;
 
-/** Sets the document title; without `page`, that of the home page. */
+/** Sets the document title; without `page`, the home page's title. */
 export function useTitle(page?: keyof typeof titles): void {
   useEffect(() => {
     document.title = page ? `${titles[page]} · ${home}` : home;

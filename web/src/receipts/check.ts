@@ -40,7 +40,7 @@ export function readKept(text: string): KeptReceipt {
   };
 }
 
-/** Sorts receipts, newest first; those of one batch in its order. */
+/** Sorts receipts, newest first; receipts of one batch in the batch's order. */
 export function newestFirst(receipts: readonly KeptReceipt[]): KeptReceipt[] {
   return receipts.toSorted((a, b) => b.time - a.time || b.batch.sequence - a.batch.sequence || b.index - a.index);
 }

@@ -13,7 +13,7 @@ export interface ReceiptStorage {
   write(owner: string, files: readonly ReceiptFile[]): Promise<void>;
 }
 
-/** Storage that ends with the page. */
+/** Storage in memory, which is lost when the page closes. */
 export function memoryStorage(): ReceiptStorage {
   const owners = new Map<string, Map<string, string>>();
   return {
@@ -83,7 +83,7 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** What is kept of an owner. lasts: false if some of it ends with the page. */
+/** The kept receipts of an owner. lasts: false if some of them are lost when the page closes. */
 export interface KeptTexts {
   texts: string[];
   lasts: boolean;

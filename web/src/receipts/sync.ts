@@ -18,8 +18,8 @@ const MAX_PAGES = 100;
 const TIMEOUT_MS = 15_000;
 
 /**
- * Fetches an owner's receipts from the newest back to those that are kept, verifies and keeps them. They are kept
- * together, so that an interrupted fetch leaves no gap. Throws ApiError if the server can't be reached.
+ * Fetches an owner's receipts, newest first, until it reaches kept receipts. Verifies the new ones and keeps them all
+ * at once, so that an interrupted fetch leaves no gap. Throws ApiError if the server can't be reached.
  */
 export async function syncReceipts(expected: Expected, keep: Keep, signal?: AbortSignal): Promise<Synced> {
   const known = new Set((await keep.read(expected.owner)).texts);

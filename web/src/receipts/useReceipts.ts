@@ -17,7 +17,7 @@ const LATER_MS = 8_000;
 const QUIET_MS = 5 * 60_000;
 const FAILED_MS = 15_000;
 
-/** The wallet's kept receipts, newest first, and those among them that contradict each other. */
+/** The wallet's kept receipts, newest first, and which of them contradict each other. */
 export function useKept(wallet: WalletFields) {
   const owner = wallet.w_wallet_code_ord;
   const { data } = useQuery({

@@ -5,8 +5,8 @@ import { later } from "../lib/laterText.ts";
 import { useQueryState } from "../lib/query.ts";
 
 /**
- * Says that rewards are staked automatically and until when, with a link to the Rewards tab, which says the same: the
- * note shows on the other tabs only.
+ * Says until when rewards are staked automatically, with a link to the Rewards tab. The note is on the other tabs only,
+ * because the Rewards tab says the same.
  */
 export default function AutoStakingNote({ wallet }: { wallet: WalletFields }) {
   const [tab, setTab] = useQueryState("tab");

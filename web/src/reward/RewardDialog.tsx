@@ -27,7 +27,7 @@ export default function RewardDialog({ wallet, onClose }: { wallet: WalletFields
   const key = community.data?.statement_key;
   const owner = wallet.w_wallet_code_ord;
   const settled = epochs.data?.filter((one) => one.settled).map(({ epoch }) => epoch);
-  // Right after an epoch, one list may have it and the other not yet: the reward would seem to be 0.
+  // Right after an epoch, only one of the two lists may contain it: the reward would seem to be 0.
   const isFetching = earnings.isFetching || epochs.isFetching;
   const isReady = key !== undefined && earnings.data !== undefined && settled !== undefined && !isFetching;
   const result = useQuery({

@@ -113,7 +113,7 @@ function Sections({ wallet, nothingToClaim, onOpenOrder }: SectionsProps) {
   );
 }
 
-/** Returns the claimable rewards, and the sum of those that one claim takes: the oldest, up to the limit. */
+/** Returns the claimable rewards, and the sum that one claim takes: the oldest rewards, up to the limit. */
 function useClaimable(wallet: WalletFields) {
   const units = useUnits(wallet).data ?? NONE;
   const limit = useCommunity().data?.max_units_per_order ?? 150;

@@ -37,8 +37,8 @@ export function activitiesOf(entries: readonly Entry[]): Activity[] {
 }
 
 /**
- * Merges the entries of one time, oldest first. An order's entry precedes those of its units, except that a new order
- * follows the locks of its units.
+ * Merges the entries of one time, oldest first. An order's entry precedes the entries of its units, but a new order's
+ * entry follows the locks of its units.
  */
 function mergeMoment(entries: readonly Entry[]): Activity[] {
   const activities: Activity[] = [];

@@ -34,7 +34,7 @@ export function oneTxPsbt(to: Change = {}): Transaction {
   return tx;
 }
 
-/** A taproot address that is none of the session's. */
+/** A taproot address that the session does not have. */
 export const STAKE = Address(REGTEST).encode({ type: "tr", pubkey: new Uint8Array(32).fill(0x44) });
 
 export const inBase64 = (tx: Transaction): string => base64.encode(tx.toPSBT(0));

@@ -16,8 +16,7 @@ export class Refusal {
 }
 
 /**
- * Stubs fetch with answers by call name. An unexpected call fails its test. By default the
- * community has no statements.
+ * Stubs fetch with answers by call name. An unexpected call fails its test. By default the community has no statements.
  */
 export function serve(answers: Record<string, Answer>): { calls: [call: string, body: Record<string, unknown>][] } {
   const calls: [string, Record<string, unknown>][] = [];

@@ -8,13 +8,13 @@ export interface Bar {
   short: string;
   /** Not settled yet: the bar is empty, whatever its value. */
   open: boolean;
-  /** The cells of the row after the first, which names it. */
+  /** The cells of the row, without the first cell, which is its name. */
   cells: readonly string[];
 }
 
 interface BarsProps {
   caption: string;
-  /** Column headings; the first is that of `id`. */
+  /** Column headings, beginning with the heading of `id`. */
   columns: readonly string[];
   bars: readonly Bar[];
   /** Number of places, filled from the right. More bars make narrower ones. */

@@ -86,21 +86,21 @@ function readOwner(r: Reader): Owner {
   return { owner, stake, reward, owed };
 }
 
-/** Whether an input has the id of a reward of an earlier epoch to its owner. */
+/** Whether an input is its owner's reward of an earlier epoch, by its id. */
 function isReward({ unit, owner }: Input, community: string, epoch: number): boolean {
   const [, number = ""] = unit.split(":");
   if (!isDecimal(number, BigInt(Number.MAX_SAFE_INTEGER)) || Number(number) >= epoch) return false;
   return unit === rewardUnit(community, Number(number), owner);
 }
 
-/** Returns the epoch of the reward that an input is, or null if the input is an outpoint. */
+/** Returns the epoch of an input that is a reward, or null if the input is an outpoint. */
 export function earlierEpoch({ unit }: Input): number | null {
   return unit.startsWith("reward:") ? Number(unit.split(":")[1]) : null;
 }
 
 /**
- * Throws DocumentError unless the details are those of the statement, and the rewards and the tree that follow from
- * them are those of the statement.
+ * Throws DocumentError unless the details belong to the statement, and the rewards and the tree computed from them
+ * match the statement.
  */
 export function verifyDetails(d: Details, s: Signed): void {
   if (d.digest !== s.rewards.digest) {

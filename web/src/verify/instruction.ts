@@ -90,8 +90,8 @@ function compoundedBy({ community, instructions }: Details): Map<string, string>
 }
 
 /**
- * Throws DocumentError if the instructions contradict those of earlier details: an instruction has changed, or has
- * compounded a reward of an epoch after its end, or a reward was compounded by another instruction.
+ * Throws DocumentError if the instructions contradict earlier details: an instruction changed, or compounded a reward
+ * of an epoch after its end, or another instruction compounded a reward.
  */
 export function verifyContinues(d: Details, earlier: Details): void {
   const before = new Map(earlier.instructions.map((one) => [one.id, one]));

@@ -3,7 +3,7 @@ import { concatBytes, hexToBytes, tagged } from "./hash.ts";
 import { Reader } from "./reader.ts";
 import { isSignature } from "./statement.ts";
 
-/** What a server said about an action or an order. Its members are those of docs/receipts.md. */
+/** What a server said about an action or an order. docs/receipts.md describes the members. */
 export interface Receipt {
   network: string;
   community: string;

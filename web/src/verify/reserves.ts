@@ -120,8 +120,8 @@ async function runeName(base: string, id: string): Promise<string> {
 }
 
 /**
- * Compares one output with an ord server, which does not say when an output was spent and has no runes of a spent one.
- * `hasEsplora` says that another server judges spent outputs.
+ * Compares one output with an ord server, which neither says when an output was spent nor lists the runes of a spent
+ * output. With `hasEsplora`, the Esplora server is asked about spent outputs.
  */
 async function compareByOrd(
   base: string, name: string, output: Reserve, hasEsplora: boolean, result: Comparison,

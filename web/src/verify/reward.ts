@@ -15,13 +15,13 @@ export interface RewardLine {
   detail: string;
 }
 
-/** What the page shows for an owner: the newest settled epoch and the reward of it, 0 if there is none. */
+/** What the page shows for an owner: the newest settled epoch and its reward, 0 if there is none. */
 export interface ShownReward {
   epoch: number;
   reward: bigint;
 }
 
-/** The result of the check of a reward. */
+/** The result of checking a reward. */
 export type RewardCheck =
   | { state: "none" }
   | { state: "unreachable" }

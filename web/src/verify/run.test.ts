@@ -174,7 +174,7 @@ it("checks the instructions to compound automatically", async () => {
   await verifyAll({ ...nothing, documents: all, key: chain.key }, report);
   const line = report.lines.find(({ check }) => check === "instructions");
   expect(line).toMatchObject({ outcome: "passed", values: ["2", "4"] });
-  // The operator signs that an instruction which had ended ended at another time.
+  // The operator signs another end time for an instruction that had already ended.
   const forged = changed(chain.statements[3]!.details, (d) => {
     const old = (d["instructions"] as { end: string; ended: number }[]).find(({ end }) => end === "replaced");
     old!.ended += 1;

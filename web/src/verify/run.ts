@@ -20,11 +20,11 @@ export interface Request {
   documents: Source[];
   /** Address of a server's statements, such as https://lobo.example.org/lobo/statements. */
   server: string;
-  /** The statement key, from elsewhere than the server. */
+  /** The statement key, from a source other than the server. */
   key: string;
   /** The id of a statement that the user saw before. */
   seen: string;
-  /** The owner that a proof must be for. */
+  /** The owner whose proof is checked. */
   owner: string;
   servers: Servers;
 }
@@ -147,7 +147,7 @@ function checkReserves(chain: Signed[], report: Report): void {
   if (!last) report.add("unchecked", "reserves");
 }
 
-/** Checks the rewards and trees by their details, and that rewards which owners compounded were paid. */
+/** Computes the rewards and trees again from their details, and checks that compounded rewards were paid before. */
 function checkRewards(chain: Signed[], all: Details[], report: Report): void {
   const byEpoch = new Map<number, Details>();
   let without = 0;
@@ -229,7 +229,7 @@ function checkProofs(chain: Signed[], proofs: Proof[], owner: string, report: Re
   } else if (proofs.length > 0) report.add("unchecked", "owner");
 }
 
-/** Compares the keys and owners of receipts, which are valid for the key in them. */
+/** Compares the keys and owners of receipts with the user's. Each receipt is valid for the key that it contains. */
 function checkReceipts(receipts: SignedReceipt[], { key, owner }: Request, report: Report): void {
   if (receipts.length === 0) report.add("unchecked", "receipts");
   for (const one of receipts) {

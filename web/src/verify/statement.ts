@@ -36,7 +36,7 @@ export interface Incident {
   detail: string;
 }
 
-/** The statement of a settled epoch. Its members are those of docs/statements.md. */
+/** The statement of a settled epoch. docs/statements.md describes the members. */
 export interface Statement {
   network: string;
   community: string;

@@ -9,14 +9,14 @@ export interface Node extends Sums {
   hash: string;
 }
 
-/** What a tree is of: an epoch of a community. */
+/** The epoch and community that a tree belongs to. */
 export interface Binding {
   network: string;
   community: string;
   epoch: number;
 }
 
-/** Shows what a statement counts for one owner. */
+/** Proves the amounts that a statement counts for one owner. */
 export interface Proof extends Binding, Sums {
   statement: string;
   owner: string;
@@ -125,7 +125,7 @@ function readNode(r: Reader): Node {
   return { hash, stake, reward, owed };
 }
 
-/** Throws DocumentError unless the statement counts for the owner what the proof says. */
+/** Throws DocumentError unless the statement counts the proof's amounts for the owner. */
 export function verifyProof(p: Proof, s: Pick<Signed, "id" | "owners"> & Binding): void {
   const wrong = [
     p.statement !== s.id && `the proof is for the statement ${p.statement}, this one is ${s.id}`,

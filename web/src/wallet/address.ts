@@ -18,7 +18,7 @@ export interface DecodedAddress {
 const MAIN: readonly NetworkName[] = ["Mainnet"];
 const TEST: readonly NetworkName[] = ["Testnet", "Testnet4", "Signet", "Regtest"];
 
-/** Version bytes of base58 addresses (BIP-13 for p2sh). Regtest uses those of the test networks. */
+/** Version bytes of base58 addresses (BIP-13 for p2sh). Regtest uses the test networks' bytes. */
 const VERSIONS = new Map<number, { type: AddressType; networks: readonly NetworkName[] }>([
   [0, { type: "p2pkh", networks: MAIN }],
   [5, { type: "p2sh", networks: MAIN }],

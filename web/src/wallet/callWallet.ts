@@ -103,8 +103,7 @@ export async function checkParams<P>(
 }
 
 /**
- * Returns the result if it has the method's shape and belongs to these params. Throws WalletError −32603
- * otherwise.
+ * Returns the result if it has the method's shape and belongs to these params. Throws WalletError −32603 otherwise.
  */
 export function checkResult<P, R>(method: string, call: Call<P, R>, params: P, answer: unknown): R {
   try {

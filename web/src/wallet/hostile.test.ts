@@ -47,7 +47,7 @@ describe("a wallet with false responses", () => {
     await expect(client.signMessage(ORDINALS, "m", { provider: ID })).rejects.toEqual(unknownResponse);
   });
 
-  it("is refused if the txid is not that of the transaction", async () => {
+  it("is refused if the txid is not the transaction's", async () => {
     installStandard({ sendTransfer: { result: { txid: "bcrt1qliar" } } });
     await expect(pay()).rejects.toEqual(unknownResponse);
     installStandard({ signPsbt: { result: { psbt: "cHNidP8BAAoCAAAAAAAAAAAAAA==" } } });

@@ -78,7 +78,7 @@ const cases = rows.flatMap(([method, ...outcomes]) =>
   outcomes.flatMap((outcome, i) => (outcome === "-" ? [] : [[names[i] as Kind, method as Method, outcome] as const])),
 );
 
-/** Params of a method: those of the recorded call, or valid ones. */
+/** Params of a method: the recorded call's, or valid ones. */
 function paramsOf(kind: Kind, method: Method): unknown {
   const { session } = facts[kind];
   const { address } = session.ordinals;

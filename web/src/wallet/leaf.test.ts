@@ -91,7 +91,7 @@ describe("a script leaf that a wallet signs", () => {
   });
 });
 
-it("a txid that a wallet returns must be that of the original transaction", async () => {
+it("a txid that a wallet returns must be the original transaction's", async () => {
   const psbt = withoutLeaf(sent.params.psbt);
   const params = { ...sent.params, psbt, broadcast: true };
   installStandard({ signPsbt: { result: { ...sent.answer.result, txid: "ab".repeat(32) } } });

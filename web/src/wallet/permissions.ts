@@ -5,8 +5,8 @@ import type { Params, Result } from "./methods/catalogue.ts";
 export type Permission = Result<"wallet_getCurrentPermissions">[number];
 
 /**
- * Asks the user for permissions; without params, for those that the wallet grants by default. Throws WalletError
- * −32000 if the user rejects.
+ * Asks the user for permissions; without params, for the wallet's default permissions. Throws WalletError −32000 if
+ * the user rejects.
  */
 export async function requestPermissions(
   wished: NonNullable<Params<"wallet_requestPermissions">> | null = null,

@@ -19,8 +19,8 @@ const ORDERS: ReadonlySet<string> = new Set<Method>([
  * Calls a method by its name: on the wallet, or, to mint and etch runes, by the rules of orders/flows.ts.
  *
  * Throws WalletError: −32600 without a method, −32601 for an unknown method, −32602 for params that the method
- * does not accept, −32603 for no wallet, no response or an unreadable response, else the code of the wallet or of
- * the service.
+ * does not accept, −32603 for no wallet, no response or an unreadable response, else the code of the wallet or of the
+ * service.
  */
 export async function request<M extends Method>(
   method: M,

@@ -1,4 +1,6 @@
-/** The sentences of the wallet library. Those of the specification (section 8) are verbatim, including the spelling. */
+/**
+ * The sentences of the wallet library. Sentences of the specification (section 8) are verbatim, including the spelling.
+ */
 export const walletTexts = {
   noMethod: "A wallet method is required",
   noProvider: "no wallet provider was found",

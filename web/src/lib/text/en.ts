@@ -1,7 +1,6 @@
 /**
- * Every sentence and word that the page shows, in English, which is what the other languages are measured by:
- * each is one more file beside this one with an object of type Text. Status and stage words follow the
- * specification, spelled right.
+ * Every text that the page shows, in English. Each other language is a file in this folder with an object of type Text,
+ * so it has the same texts. Words for statuses and stages are the specification's, with correct spelling.
  *
  * A file of this folder imports only other texts: it is loaded before the rest of the page.
  */
@@ -9,7 +8,7 @@
 import { visit } from "./en.visit.ts";
 import { walletErrors } from "./en.wallet.ts";
 
-/** By code, for what the wallet library and the server's fixed wire messages say in words for developers. */
+/** By code. They replace messages of the wallet library and of the server that are written for developers. */
 export const sentences = {
   ...walletErrors,
   INVALID_ADDRESS: "This address isn't valid.",
@@ -359,7 +358,7 @@ export const text = {
       AUDIT: "In review",
       CONSOLIDATED: "Delivered",
     },
-    /** A closed order says its own true state. */
+    /** The state of a closed order. */
     state: {
       PENDING: "Waiting for your payment.",
       CONFIRMED: "We received your first payment. Pay the rest within a week.",
@@ -373,7 +372,7 @@ export const text = {
       INVALID: "This order can't be completed because some of its runes are no longer on the blockchain.",
       AUDIT: "The operator is reviewing this order. Your payment is safe, and its runes are available again.",
     },
-    /** The same of an order for which something was paid. */
+    /** The state of a closed order that received payments. */
     statePaid: {
       EXPIRED: "This order expired because it wasn't paid in full in time. Its runes are available again.",
     },

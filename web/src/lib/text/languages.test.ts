@@ -16,7 +16,7 @@ const server = new Map(
     .map((line) => line.split("\t") as [code: string, sentence: string]),
 );
 
-/** Events as the Go code has them: those of units and orders in their tables, those of sats where they are posted. */
+/** Journal events in the Go code: in the tables of units and orders, and for sats where they are posted. */
 function events(): Set<string> {
   const source = (file: string): string => readFileSync(join(process.cwd(), "..", file), "utf8");
   const tables = ["internal/staking/ledger/stage.go", "internal/staking/order/status.go"].flatMap((file) => [
@@ -106,7 +106,7 @@ describe("German", () => {
       expect(translate({ code: "runesFailed", values: [rejected], message: "…" })).toBe(
         "Die Runes konnten nicht gesendet werden: Du hast die Überweisung in deiner Wallet abgelehnt.",
       );
-      // A value is no template, and an unknown code or none leaves the English sentence.
+      // A value is not a template. Without a known code, the English sentence stays.
       expect(translate({ ...coded, values: ["%s"] })).toBe("Der Mindestbetrag ist %s.");
       for (const code of ["NEW_CODE", "", undefined]) expect(translate({ ...coded, code })).toBe(coded.message);
       expect(formatNumber("1234.5")).toBe("1.234,5");

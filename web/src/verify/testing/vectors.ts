@@ -157,7 +157,7 @@ export function changes(text: string): Change[] {
   return all;
 }
 
-/** Returns values that stand in the place of a value. */
+/** Returns replacements for a value. */
 function others(value: Json): Json[] {
   if (typeof value === "number") {
     const numbers = [`${value + 1}`, "-1", "9007199254740992", `${value}.0`, `${value}e0`];

@@ -26,7 +26,7 @@ interface LeatherAddress {
   publicKey?: string;
 }
 
-/** Methods whose params and results are those of the standard. */
+/** Methods with the standard's params and results. */
 const STANDARD_METHODS = [
   "stx_getAddresses",
   "stx_signMessage",

@@ -45,8 +45,7 @@ export function ownAdapter(handlers: Handlers, events: Events, version?: () => P
 
 /**
  * Such wallets use EIP-1193's codes, where −32000 is not a rejection: 4001 becomes −32000 and every other code
- * becomes −32603.
- * An exception of the JavaScript engine means that the response was not of the documented form.
+ * becomes −32603. An exception of the JavaScript engine means that the response was not of the documented form.
  */
 function ownFault(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
@@ -74,8 +73,8 @@ export interface Emitter {
 }
 
 /**
- * Subscribes to those events of an emitter that `passes` accepts. Returns the function that unsubscribes. Throws an
- * Error if the wallet has no `on`; its adapter then logs it.
+ * Subscribes to the events of an emitter that `passes` accepts. Returns the function that unsubscribes. Throws an Error
+ * if the wallet has no `on`; its adapter then logs it.
  */
 export function subscribe(
   emitter: Emitter,
@@ -129,7 +128,7 @@ export function protocolOf(address: string): "BIP322" | "ECDSA" {
   return type === "p2wpkh" || type === "p2tr" ? "BIP322" : "ECDSA";
 }
 
-/** An input to sign, in the form of Unisat's API and of those modelled on it. */
+/** An input to sign, in the form of Unisat's API and of APIs modelled on it. */
 export interface ToSign {
   index: number;
   address: string;
@@ -154,7 +153,7 @@ export function signOptions(psbt: Uint8Array, signInputs: Record<string, number[
   return { autoFinalized: broadcast, ...(toSignInputs.length > 0 ? { toSignInputs } : {}) };
 }
 
-/** The calls of wallets whose PSBTs are hex: Unisat's and those modelled on it. */
+/** The calls of wallets whose PSBTs are hex: Unisat, and wallets modelled on it. */
 interface HexSigner {
   signPsbt(psbtHex: string, options: ReturnType<typeof signOptions>): Promise<string>;
   pushPsbt(psbtHex: string): Promise<unknown>;

@@ -13,5 +13,5 @@ const addressEntry = object({
   walletType: lenient(text()),
 });
 
-/** A list of addresses, without those that lack an address or a purpose. */
+/** A list of addresses. Entries without an address or a purpose are dropped. */
 export const addressEntries = entries(addressEntry);

@@ -20,8 +20,8 @@ function places(value: unknown, path: string): number {
 }
 
 /**
- * One rune of a wallet. Any field may be missing: an unreadable entry stays in the list, so that its rune does not
- * count as one that the wallet does not hold.
+ * One rune of a wallet. Any field may be missing. An unreadable entry stays in the list: without it, the wallet would
+ * seem not to hold its rune.
  */
 const balance = object({
   runeName: lenient(pattern(/^[A-Za-z•.\s]{1,80}$/u, "a rune's name")),

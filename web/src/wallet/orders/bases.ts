@@ -6,8 +6,8 @@ const bases = new Map<NetworkName, string>();
 
 /**
  * Sets the base URL of the orders service per network, e.g. {Regtest: "https://…/orders/regtest/v1"}. Networks that
- * are omitted retain their value; null removes one. There is no default, so that no payment goes to a service that
- * the page has not chosen.
+ * are omitted retain their value; null removes one. There is no default, so that no payment goes to a service that the
+ * page has not chosen.
  */
 export function configureOrders(urls: Partial<Record<NetworkName, string | null>>): void {
   for (const [network, url] of Object.entries(urls) as [NetworkName, string | null][]) {

@@ -19,7 +19,7 @@ export const PSBT = "cHNidP8BAAoCAAAAAAAAAAAAAA==";
 export const PSBT_TXID = "4ebd325a4b394cff8c57e8317ccf5a8d0e2bdf1b8526f8aad6c8e43d8240621a";
 
 export type Reply = { result: unknown } | { error: { code: number; message: string } };
-/** Example message of each code; that of a rejection is a rejection's. */
+/** An example message for each code. The library recognizes a rejection by its words. */
 const wordsOf = (code: number): string =>
   code === RpcCode.userRejection ? "User rejected the request." : "said the wallet";
 export const refusal = (code: number, message = wordsOf(code)): Reply => ({ error: { code, message } });
