@@ -8,9 +8,11 @@ const folder = new URL("../src/lib/text/", import.meta.url);
 const modules = [
   ["", "text", "Page"],
   ["later", "later", "Page, loaded later"],
+  ["earn", "earn", "Estimated earnings and costs"],
   ["events", "events", "Entries of the activity list"],
   ["proofs", "proofs", "Proofs"],
   ["verify", "verify", "Verify statements"],
+  ["conflict", "conflict", "Contradicting statements"],
   ["receipts", "receipts", "Signed receipts"],
   ["landing", "landing", "Landing page"],
   ["etching", "etching", "Etch and mint"],

@@ -1,16 +1,16 @@
 import type { compounding as english } from "./en.compounding.ts";
 
-/** German words of automatic compounding. */
+/** German texts about automatic compounding. */
 export const compounding: typeof english = {
   title: "Rewards automatisch staken",
-  /** Names what "set up", "change" and "close" are about, for screen readers. */
+  /** The subject of "set up", "change" and "close", for screen readers. */
   subject: "automatisches Staken",
   /** While nothing can be claimed, and automatic staking is off or on. */
   none: "Deine Rewards erscheinen hier nach dem Ende jeder Epoche.",
   noneLeft: "Deine Rewards werden nach dem Ende jeder Epoche gestakt. Deshalb gibt es nichts abzuholen.",
   explain:
     "Kostenlos: Du signierst einmal, und jeder neue Reward wird bei der Abrechnung gestakt. Rewards in einem Auftrag " +
-    "und die, die du schon hast, bleiben unberührt. Du kannst es jederzeit beenden.",
+    "und Rewards, die du schon hast, bleiben unberührt. Du kannst es jederzeit beenden.",
   active: (last, left) => `Aktiv bis Epoche ${last}: noch ${left} ${left === 1 ? "Reward" : "Rewards"}.`,
   next: (epoch) =>
     `Als Nächstes: dein Reward der Epoche ${epoch}, sobald er abgerechnet ist. Ältere bleiben, wie sie sind.`,

@@ -1,6 +1,6 @@
 import type { EarnText } from "./en.earn.ts";
 
-/** German words of what a stake earns and costs. */
+/** German texts about what a stake earns and costs. */
 export const earn: EarnText = {
   title: "Was würdest du verdienen?",
   amount: (token) => `Wenn du so viele ${token} stakst`,

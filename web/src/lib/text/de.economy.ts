@@ -2,7 +2,7 @@ import type { economy as english } from "./en.economy.ts";
 
 const days = (count: number): string => `${count} ${count === 1 ? "Tag" : "Tage"}`;
 
-/** German words of economy delivery. */
+/** German texts about economy delivery. */
 export const economy: typeof english = {
   choose: "Wann geliefert wird",
   now: "Jetzt",
@@ -87,7 +87,7 @@ export const economy: typeof english = {
     `Der normale Preis ist ${total} Sats bei ${rate} sat/vB. Bezahle die Differenz, und deine Runes werden gesendet, ` +
     "sobald sie bestätigt ist. Wenn du nicht bezahlst, wartet der Auftrag weiter.",
   differenceSeen: "Die Differenz ist eingegangen. Deine Runes werden gesendet, sobald ein Block sie bestätigt.",
-  payAgain: "Nicht deine Zahlung, oder wird sie nicht bestätigt?",
+  payAgain: "Nicht deine Zahlung, oder dauert es zu lange?",
   payAgainNote:
     "Du kannst die Differenz noch einmal bezahlen. Deine Runes werden gesendet, sobald eine der Zahlungen bestätigt " +
     "ist. Wenn mehrere bestätigt werden, geht die Überzahlung abzüglich der Netzwerkgebühr zurück.",

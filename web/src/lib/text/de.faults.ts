@@ -1,4 +1,7 @@
-/** The codes of the server (package fault) in German. `%s` stands for a value, in the order of the English sentence. */
+/**
+ * The server's sentences (package fault) in German, by code. `%s` stands for a value, in the order of the English
+ * sentence.
+ */
 export const faults: Record<string, string> = {
   ACTION_EXPIRED: "Diese Aktion ist abgelaufen. Bitte beginne von vorn.",
   ACTION_NOT_POSTED: "STAKE wird nicht als Aktion gesendet. Frage stattdessen eine Stake-Adresse an.",
@@ -18,7 +21,7 @@ export const faults: Record<string, string> = {
   CLOCK_UNCERTAIN: "Der Server kann die aktuelle Uhrzeit nicht bestätigen. Bitte versuche es gleich noch einmal.",
   DUPLICATE_KEY: "Der Schlüssel „%s“ kommt mehrfach vor.",
   NO_RECEIPTS: "Diese Community signiert keine Quittungen.",
-  NO_SUCH_STATEMENT: "Diese Erklärung gibt es nicht, oder keine für diese Adresse.",
+  NO_SUCH_STATEMENT: "Diese Abrechnung gibt es nicht, oder keine für diese Adresse.",
   ECONOMY_DAYS: "Die Frist der sparsamen Lieferung muss zwischen 1 und %s Tagen liegen.",
   ECONOMY_NEAR_RECOVERY:
     "Du kannst eine dieser Einheiten bald selbst zurückholen, und ein Auftrag muss vorher enden. Wähle höchstens " +
@@ -78,8 +81,8 @@ export const faults: Record<string, string> = {
     "Deiner Zahlungsadresse fehlen %s Sats für die Gebühr. Nur Outputs mit 3 Bestätigungen und ohne Runes können " +
     "sie bezahlen.",
   ONE_TX_OFF:
-    "Dieser Server bietet keine Auszahlungen in einer einzigen Transaktion an. Bezahle stattdessen einen Auftrag.",
-  ONE_TX_ORDER: "Dieser Auftrag ist %s, deshalb ist keine Auszahlung in einer einzigen Transaktion möglich.",
+    "Dieser Server bietet keine Auszahlungen in einer Transaktion an. Bezahle stattdessen einen Auftrag.",
+  ONE_TX_ORDER: "Dieser Auftrag ist %s, deshalb ist keine Auszahlung in einer Transaktion möglich.",
   ONE_TX_PSBT: "Deine Wallet hat keine PSBT zurückgegeben. Es wurde nichts gesendet.",
   ONE_TX_REFUSED:
     "Der Signierer des Servers hat die Transaktion abgelehnt, deshalb wurde nichts gesendet. Bezahle stattdessen den " +
@@ -100,7 +103,7 @@ export const faults: Record<string, string> = {
     "Die Outputs deiner Zahlungsadresse lassen sich im Moment nicht abfragen. Versuche es später noch einmal. Ein " +
     "Auftrag, der noch nicht gesendet ist, kann auch bezahlt werden.",
   ONE_TX_UNITS:
-    "Nur eine Auszahlung eingezahlter Einheiten passt in eine einzige Transaktion. Rewards brauchen einen Auftrag.",
+    "Nur eine Auszahlung eingezahlter Einheiten passt in eine Transaktion. Rewards brauchen einen Auftrag.",
   ONE_TX_UNITS_WAIT:
     "Eine dieser Einheiten braucht 3 Bestätigungen, oder eine andere Transaktion gibt sie aus. Versuche es nach dem " +
     "nächsten Block noch einmal.",
@@ -215,7 +218,7 @@ export const faults: Record<string, string> = {
   STAKE_ABOVE_SUPPLY: "So viel gibt es von dieser Rune nicht.",
   STAKE_BELOW_MINIMUM: "Der Mindestbetrag ist %s.",
   STATEMENT_UNKNOWN:
-    "Der Server hat die Erklärung nicht, die deine Nachricht nennen würde. Bitte lade die Seite neu.",
+    "Der Server hat die Abrechnung nicht, die deine Nachricht nennen würde. Bitte lade die Seite neu.",
   TOO_DEEP: "Die Anfrage ist zu tief verschachtelt.",
   TOO_LONG: "%s ist zu lang. Erlaubt sind höchstens %s.",
   TOO_MANY_REQUESTS: "Zu viele Anfragen. Bitte warte %s Sekunden und versuche es dann noch einmal.",

@@ -1,4 +1,4 @@
-/** German words for what things cost, what they bring and when. */
+/** German texts about costs, payments, earnings and dates. */
 import type { LaterText } from "./en.later.ts";
 
 export const order: LaterText["order"] = {

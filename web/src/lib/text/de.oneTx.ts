@@ -1,6 +1,6 @@
 import type { oneTx as english } from "./en.oneTx.ts";
 
-/** German words of withdrawals in one transaction. */
+/** German texts about withdrawals in one transaction. */
 export const oneTx: typeof english = {
   choose: "Wie geliefert wird",
   option: "In einer Transaktion",

@@ -1,6 +1,4 @@
-/**
- * German words for payments on their way, for the proof that a wallet can sign, and for the rehearsal of a recovery.
- */
+/** German texts about payments on their way, the proof that a wallet can sign, and the rehearsal of a recovery. */
 import type { LaterText } from "./en.later.ts";
 
 export const payment: LaterText["payment"] = {
@@ -22,8 +20,8 @@ export const payment: LaterText["payment"] = {
   checkAgain: "Noch einmal prüfen",
   again: "Noch einmal zahlen",
   risk:
-    "Wenn auch die erste Zahlung eingeht, zahlst du doppelt. Den zusätzlichen Betrag bekommst du abzüglich der " +
-    "Netzwerkgebühr zurück, wenn er diese Gebühr deckt.",
+    "Wenn auch die erste Zahlung eingeht, zahlst du doppelt. Die Überzahlung bekommst du abzüglich der " +
+    "Netzwerkgebühr zurück, wenn sie diese Gebühr deckt.",
   riskOrder:
     "Wenn auch die frühere Zahlung eingeht, bezahlt sie ihren eigenen Auftrag. Du bekommst beides, oder eine " +
     "Erstattung, wenn einer nicht ausgeführt werden kann.",

@@ -1,6 +1,6 @@
 import type { proofs as english } from "./en.proofs.ts";
 
-/** German words of the page with the proofs. */
+/** The texts of the proofs page in German. */
 export const proofs: typeof english = {
   intro: (name) => `Was ${name} veröffentlicht, damit du es selbst prüfen kannst.`,
   epochs: {
@@ -44,11 +44,13 @@ export const proofs: typeof english = {
     none: "Bisher keine Zwischenfälle.",
     older: "Das sind die neuesten. Die signierten Abrechnungen enthalten alle.",
     kinds: {
-      pausePayouts: "Auszahlungen wurden pausiert.",
+      pausePayouts: "Lieferungen und Erstattungen wurden pausiert.",
       pauseAll: "Der ganze Dienst wurde pausiert.",
-      resumePayouts: "Auszahlungen laufen wieder.",
+      resumePayouts: "Lieferungen und Erstattungen laufen wieder.",
       resumeAll: "Der ganze Dienst läuft wieder.",
-      violation: "Die eigene Prüfung des Servers fand einen Fehler in den Büchern. Auszahlungen wurden pausiert.",
+      violation:
+        "Die eigene Prüfung des Servers fand einen Fehler in den Büchern. Lieferungen und Erstattungen wurden " +
+        "pausiert.",
       reorg: "Bitcoin hat zu viele Blöcke auf einmal ersetzt. Der Server hat angehalten.",
       refused: "Das Bitcoin-Netzwerk lehnte eine Transaktion dieses Dienstes ab. Nichts ging verloren.",
       restore: "Der Server wurde aus einer Sicherung wiederhergestellt und pausiert.",

@@ -19,13 +19,13 @@ export const receipts: typeof ReceiptsText = {
   title: "Quittungen",
   intro:
     "Der Server signiert eine Quittung für jede deiner Aktionen und für jeden Schritt eines Auftrags. Dieser " +
-    "Browser prüft sie und bewahrt sie auf. Eine Quittung beweist, was der Server gesagt hat. Sie beweist nicht, " +
-    "dass es wahr ist.",
+    "Browser prüft sie und bewahrt sie auf. Eine Quittung beweist, was der Server gesagt hat, nicht dass es " +
+    "wahr ist.",
   kind: (kind) => kinds[kind] ?? kind,
   kept: (count) =>
     count === 1 ? "Dieser Browser bewahrt 1 Quittung auf." : `Dieser Browser bewahrt ${count} Quittungen auf.`,
   none: "Es gibt noch keine Quittungen. Die erste folgt einige Sekunden nach deiner nächsten Aktion.",
-  unreachable: "Neue Quittungen sind gerade nicht abrufbar. Du siehst die, die dieser Browser aufbewahrt.",
+  unreachable: "Neue Quittungen sind gerade nicht abrufbar. Du siehst die Quittungen, die dieser Browser aufbewahrt.",
   unsigned: "Der Server dieser Community signiert keine Quittungen.",
   notLasting: "Dieser Browser kann die Quittungen nicht aufbewahren. Speichere sie, bevor du die Seite schließt.",
   save: "Quittungen speichern",
@@ -39,7 +39,7 @@ export const receipts: typeof ReceiptsText = {
   contradicting:
     "Der Server hat zwei verschiedene Verläufe signiert: Einige Quittungen widersprechen sich. Zusammen beweisen " +
     "sie es.",
-  advice: "Speichere sie und frage die Community. Deine Stakes sind, wo sie waren.",
+  advice: "Speichere sie und frage die Community. Deine Stakes wurden nicht bewegt.",
   show: "Einzelheiten",
   saveInvalid: "Ungültige Quittungen speichern",
   saveContradicting: "Widersprüchliche Quittungen speichern",

@@ -1,4 +1,4 @@
-/** German words for refunds of payment orders. */
+/** German texts about refunds of payment orders. */
 import type { LaterText } from "./en.later.ts";
 
 export const refund: LaterText["refund"] = {

@@ -1,6 +1,6 @@
 import type { VerifyText } from "./en.verify.ts";
 
-/** German texts of the checks of statements. */
+/** German texts about the checks of statements. */
 export const verify: VerifyText = {
   outcomes: { passed: "Bestanden", failed: "Fehlgeschlagen", unchecked: "Nicht geprüft" },
   checks: {
@@ -29,7 +29,7 @@ export const verify: VerifyText = {
       `In jeder Abrechnung decken die Reserven Stakes und Rewards. Die neueste schuldet ${owed} Basiseinheiten und ` +
       `nennt ${n} Outputs.`,
     rewards: (n) =>
-      `Epochen: ${n}. Die aus den Einzelheiten neu berechneten Rewards und Bäume sind die der Abrechnung.`,
+      `Epochen: ${n}. Die aus den Einzelheiten neu berechneten Rewards und Bäume stimmen mit der Abrechnung überein.`,
     instructions: (active, rewards) =>
       `Aktive Anweisungen: ${active}. Durch eine Anweisung gestakte Rewards: ${rewards}. Jede Anweisung deckt ihre ` +
       "Rewards ab und ist in allen Abrechnungen gleich.",
@@ -53,14 +53,15 @@ export const verify: VerifyText = {
     reserves: (sequence, kind, held, owed) =>
       `Abrechnung ${sequence}: Die Reserven der Art ${kind} enthalten ${held} Basiseinheiten, nötig sind ${owed}.`,
     rewards: (epoch) => `Epoche ${epoch}: Rewards oder Baum folgen nicht aus den Einzelheiten.`,
-    instructions: (epoch) => `Epoche ${epoch}: Die Anweisungen widersprechen denen der Epoche davor.`,
+    instructions: (epoch) => `Epoche ${epoch}: Die Anweisungen widersprechen den Anweisungen der vorigen Epoche.`,
     compounded: (unit, counted, paid) => `${unit} zählt ${counted} Basiseinheiten, jene Epoche hat ${paid} gezahlt.`,
     proof: (owner) => `Der Nachweis für ${owner} passt nicht zu diesen Abrechnungen.`,
     owner: (given, found) => `Der Nachweis ist für ${found}, nicht für ${given}.`,
     outputs: () => "Ein Output oder Block weicht von der Abrechnung ab.",
     runes: () => "Die Rune-Beträge weichen ab.",
     receipts: (kind, owner, key) =>
-      `Eine Quittung (${kind}) ist für ${owner}, beglaubigt von ${key}: nicht für die angegebenen.`,
+      `Eine Quittung (${kind}) ist für ${owner}, beglaubigt von ${key}: nicht für den ` +
+      "angegebenen Eigentümer oder Schlüssel.",
   },
   unchecked: {
     read: (place) => `${place}: konnte nicht gelesen werden.`,
@@ -120,7 +121,8 @@ export const verify: VerifyText = {
       "Speichere die Dokumente unten und mache einen Screenshot dieser Seite. Frage dann den Betreiber, und zeige " +
       "beides anderen.",
     notRewarded: (epoch) =>
-      `Du hast für Epoche ${epoch} keinen Reward. Ein Stake verdient ab der ersten Epoche, die er ganz dabei ist.`,
+      `Du hast für Epoche ${epoch} keinen Reward. Ein Stake bringt Rewards für Epochen, in denen er ` +
+      "von Anfang bis Ende gestakt ist.",
     right: (amount, token, epoch) => `Dein Reward für Epoche ${epoch} stimmt: ${amount} ${token}`,
     steps: {
       signature: "Die Abrechnung ist mit dem Schlüssel signiert, den diese Seite hat.",
@@ -175,7 +177,7 @@ export const verify: VerifyText = {
     nothing: "Gib mindestens ein Dokument oder die Adresse der Abrechnungen an.",
     report: "Bericht",
     newest: "Neueste Abrechnung",
-    incidents: "Vorfälle in diesen Abrechnungen",
+    incidents: "Zwischenfälle in diesen Abrechnungen",
     noIncidents: "Keine.",
     epoch: (epoch, community, network) => `Epoche ${epoch} von ${community} (${network})`,
     foot: "Die Formate stehen in docs/statements.md im Quellcode. Der Befehl moonfund-verify prüft dasselbe.",

@@ -1,6 +1,6 @@
 import type { visit as english } from "./en.visit.ts";
 
-/** German words of the first visit. */
+/** German texts for a first visit. */
 export const visit: typeof english = {
   title: "Bevor du dich verbindest",
   token: {

@@ -1,4 +1,4 @@
-/** The codes of the wallet library (wallet/texts.ts) in German. `%s` stands for a value, in its order. */
+/** The sentences of the wallet library (wallet/texts.ts) in German, by code. `%s` stands for a value, in order. */
 export const walletErrors: Record<string, string> = {
   noMethod:
     "Diese Seite hat deiner Wallet eine unvollständige Anfrage gesendet. Lade die Seite neu und versuche es noch " +

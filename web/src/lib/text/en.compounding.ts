@@ -1,14 +1,14 @@
-/** English words of automatic compounding. */
+/** English texts about automatic compounding. */
 export const compounding = {
   title: "Stake rewards automatically",
-  /** Names what "set up", "change" and "close" are about, for screen readers. */
+  /** The subject of "set up", "change" and "close", for screen readers. */
   subject: "automatic staking",
   /** While nothing can be claimed, and automatic staking is off or on. */
   none: "Your rewards appear here after each epoch ends.",
   noneLeft: "Your rewards are staked after each epoch ends, so there is nothing to claim.",
   explain:
-    "Free: sign once, and each new reward is staked when it settles. It doesn't touch rewards on an order or the " +
-    "ones you already have. You can end it at any time.",
+    "Free: sign once, and each new reward is staked when it settles. Rewards on an order and rewards that you " +
+    "already have stay as they are. You can end it at any time.",
   active: (last: number, left: number) =>
     `On until epoch ${last}: ${left} more ${left === 1 ? "reward" : "rewards"}.`,
   next: (epoch: number) =>

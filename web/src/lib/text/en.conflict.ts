@@ -13,15 +13,15 @@ export const conflict = {
       "A community has one history of signed statements. A second one shows different rewards or debts to different " +
       "people. Both statements together, signed, prove it. Save both, and ask the community.",
     behind:
-      "After a server is restored from a backup, this can happen for some minutes. Please try again later. If it " +
-      "stays, statements were withdrawn: save what you have, and ask the community.",
+      "After a server is restored from a backup, this can happen for some minutes. Please try again later. If this " +
+      "continues, statements were withdrawn: save what you have, and ask the community.",
     missing:
-      "After a server is restored from a backup, this can happen for some minutes. Please try again later. If it " +
-      "stays, statements were withdrawn: save what you have, and ask the community.",
-    unreadable: "Please try again later. If it stays, save the file and ask the community.",
-    unnamed: "Please reload the page and try again. If it stays, ask the community.",
+      "After a server is restored from a backup, this can happen for some minutes. Please try again later. If this " +
+      "continues, statements were withdrawn: save what you have, and ask the community.",
+    unreadable: "Please try again later. If this continues, save the file and ask the community.",
+    unnamed: "Please reload the page and try again. If this continues, ask the community.",
   },
-  safe: "Your stakes are where they were. You can't sign anything here until this is solved, or you decide otherwise.",
+  safe: "Your stakes have not moved. You can't sign anything here until this is resolved, or you decide otherwise.",
   saveSeen: (sequence: number) => `Save statement ${sequence} that you saw before`,
   saveShown: "Save the statement shown now",
   id: (sequence: number, id: string) => `The statement ${sequence} that you saw before has the id ${id}.`,

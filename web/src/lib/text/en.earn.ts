@@ -1,4 +1,4 @@
-/** English words of what a stake earns and costs. They are loaded with what shows them (lib/earnText.ts). */
+/** English texts about what a stake earns and costs, loaded with the components that use them (lib/earnText.ts). */
 export const earn = {
   title: "What would you earn?",
   amount: (token: string) => `If you stake this many ${token}`,

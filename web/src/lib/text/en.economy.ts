@@ -1,6 +1,6 @@
 const days = (count: number): string => `${count} ${count === 1 ? "day" : "days"}`;
 
-/** English words of economy delivery. */
+/** English texts about economy delivery. */
 export const economy = {
   // The choice before an order.
   choose: "When to deliver",
@@ -72,10 +72,10 @@ export const economy = {
     `The normal price is ${total} sats at ${rate} sat/vB. Pay the difference, and your runes are sent once it ` +
     "confirms. If you don't, the order keeps waiting.",
   differenceSeen: "We received the difference. Your runes are sent once a block confirms it.",
-  payAgain: "Not your payment, or does it not confirm?",
+  payAgain: "Not your payment, or is it taking too long?",
   payAgainNote:
     "You can pay the difference again. Your runes are sent once one of the payments confirms. If several confirm, " +
-    "what is too much is returned less the network fee.",
+    "the overpayment is returned less the network fee.",
   ended: (rate: string) =>
     `This order ended because the network's fee rate didn't fall to ${rate} sat/vB in time. Its runes are available ` +
     "again.",

@@ -1,4 +1,4 @@
-/** Every sentence and word of the page "Etch and mint", in English. It comes with that page, not with the first one. */
+/** The texts of the page "Etch and mint" in English, loaded with that page. */
 export const etching = {
   title: "Etch and mint",
   intro:

@@ -1,6 +1,6 @@
 /**
  * The events of the journal (ledger/stage.go and order/status.go in internal/staking) as the activity list names them.
- * An event without an entry is shown by its own words.
+ * An event without an entry is shown under its own name.
  */
 export const events: Record<string, string> = {
   BECAME_ELIGIBLE: "Earning rewards",

@@ -4,8 +4,8 @@ type Phase = [phase: string, title: string, text: string];
 type Answer = [hash: string, question: string, paragraphs: string[]];
 
 /**
- * Every sentence of the landing page in English, in a file of its own because it is read at build time only: no visitor
- * loads it as script. `product` is the fund's name.
+ * The texts of the landing page in English. They are in a separate file because only the build reads them: no visitor
+ * loads them as script. `product` is the fund's name.
  */
 export const landing = {
   description: (product: string) =>

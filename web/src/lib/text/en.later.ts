@@ -1,4 +1,4 @@
-/** English words of what is no part of the first screen: they are loaded together with it (lib/laterText.ts). */
+/** English texts that the first screen does not need, loaded with the parts that do (lib/laterText.ts). */
 
 import { compounding } from "./en.compounding.ts";
 import { economy } from "./en.economy.ts";
@@ -40,8 +40,8 @@ export const later = {
     nothingHere: "No earnings in these epochs.",
     activity: "Activity",
     activityNote:
-      "Everything that happened to your stakes, rewards and orders. The download also lists the individual " +
-      "bookings.",
+      "Everything that happened to your stakes, rewards and orders. The download also lists every journal " +
+      "entry.",
     noActivity: "No activity yet.",
     showAll: (count?: number) => (count === undefined ? "Show all" : `Show all ${count}`),
     showLess: "Show less",
@@ -53,7 +53,7 @@ export const later = {
     noneOfKind: "No matching activity yet.",
     more: "Show older",
     epoch: (n: number) => `Epoch ${n}`,
-    /** What an entry of the server's journal is called; null: its own sentence is shown. */
+    /** The name of an entry of the server's journal; null: the entry's own sentence is shown. */
     event: (kind: string): string | null =>
       events[kind] ?? kind.slice(0, 1) + kind.slice(1).toLowerCase().replaceAll("_", " "),
   },

@@ -1,4 +1,4 @@
-/** English words for what things cost, what they bring and when. */
+/** English texts about costs, payments, earnings and dates. */
 
 export const order = {
   costs: (sats: string) => `What it costs: ${sats} sats`,

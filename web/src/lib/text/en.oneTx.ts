@@ -1,4 +1,4 @@
-/** English words of withdrawals in one transaction. */
+/** English texts about withdrawals in one transaction. */
 export const oneTx = {
   // The choice before an order.
   choose: "How to deliver",
@@ -7,7 +7,7 @@ export const oneTx = {
   checking: "Checking the coins of your payment address…",
   impossible: (why: string) => `One transaction isn't possible now. ${why}`,
   order: "Payment order",
-  orderNote: "You pay, and we send your runes once that confirms. Your payment has a network fee of its own.",
+  orderNote: "You pay, and we send your runes once your payment confirms. The payment has its own network fee.",
   coins: (count: number, change: string) =>
     `Spends ${count} ${count === 1 ? "coin" : "coins"} of your payment address. ${change} sats return to it.`,
   note: "This is an estimate. You see the exact fee in your wallet before you sign.",
@@ -33,8 +33,8 @@ export const oneTx = {
   signed: "Signed. We add our signature and send the transaction.",
   signedName: "Signed",
   keep:
-    "Don't spend the same coins elsewhere until it confirms. If you do, your runes stay locked until that has 6 " +
-    "confirmations. You can sign your next withdrawal once this one is delivered.",
+    "Don't spend the same coins elsewhere before this transaction confirms. If you do, your runes stay locked until " +
+    "the other transaction has 6 confirmations. You can sign your next withdrawal once this one is delivered.",
   stuck: "Taking too long? Replace the transaction. Only one of them can confirm.",
   replace: "Sign again at a higher fee",
   replacementSigned: "You signed a replacement. We add our signature and send it.",

@@ -1,6 +1,4 @@
-/**
- * English words for payments on their way, for the proof that a wallet can sign, and for the rehearsal of a recovery.
- */
+/** English texts about payments on their way, the proof that a wallet can sign, and the rehearsal of a recovery. */
 
 export const payment = {
   sent: (txid: string) => `Payment sent. Waiting for it to appear on the network: ${txid}`,
@@ -21,7 +19,7 @@ export const payment = {
   checkAgain: "Check again",
   again: "Pay again",
   risk:
-    "If the first payment also arrives, you pay twice. The extra amount is returned less the network fee, if it is " +
+    "If the first payment also arrives, you pay twice. The overpayment is returned less the network fee, if it is " +
     "enough to cover that fee.",
   riskOrder:
     "If the earlier payment also arrives, it pays for its own order. You get both, or a refund if one can't be " +
@@ -60,7 +58,7 @@ export const proof = {
   cannot: (wallet: string) =>
     `${wallet} signed neither a message nor a transaction, so you couldn't unstake or claim with it. Connect ` +
     "another wallet that holds the same keys.",
-  /** Shown by the wallet. It must never read like one of the server's messages, which mean something. */
+  /** Shown by the wallet. It must not look like one of the server's messages, whose signature has an effect. */
   message: (site: string, address: string, nonce: string) =>
     `Test signature for ${site}\n\nThis shows that my wallet can sign. It sends nothing and costs ` +
     `nothing.\n\nAddress: ${address}\nNumber: ${nonce}`,

@@ -1,4 +1,4 @@
-/** English words of the page with the proofs, which is loaded later. */
+/** The texts of the proofs page in English, loaded with that page. */
 export const proofs = {
   intro: (name: string) => `What ${name} publishes so that you can check it yourself.`,
   epochs: {
@@ -37,8 +37,8 @@ export const proofs = {
   incidents: {
     title: "Incidents",
     text:
-      "What interrupted this service, newest first. The server records these by itself, and every signed statement " +
-      "contains those since the statement before.",
+      "What interrupted this service, newest first. The server records incidents by itself, and every signed " +
+      "statement contains the incidents since the previous one.",
     none: "No incidents so far.",
     older: "These are the newest. The statements list all of them.",
     kinds: {

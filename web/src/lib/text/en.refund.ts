@@ -1,4 +1,4 @@
-/** English words for refunds of payment orders. */
+/** English texts about refunds of payment orders. */
 
 export const refund = {
   title: "Refund",

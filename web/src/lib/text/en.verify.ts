@@ -1,6 +1,6 @@
 type Sentence = (...values: string[]) => string;
 
-/** English texts of the checks of statements: of the standalone page and of "Check my reward". */
+/** English texts about the checks of statements, for the standalone page and "Check my reward". */
 export const verify = {
   outcomes: { passed: "Passed", failed: "Failed", unchecked: "Not checked" },
   checks: {
@@ -29,7 +29,7 @@ export const verify = {
       `In every statement, the reserves cover the stakes and rewards. The newest owes ${owed} base units and lists ` +
       `${n} outputs.`,
     rewards: (n) =>
-      `Epochs: ${n}. The rewards and the tree, computed again from the details, are those of the statement.`,
+      `Epochs: ${n}. The rewards and the tree, computed again from the details, match the statement.`,
     instructions: (active, rewards) =>
       `Active instructions: ${active}. Inputs that an instruction compounded: ${rewards}. Each instruction covers ` +
       "its rewards, and is the same in every statement.",
@@ -45,13 +45,13 @@ export const verify = {
   failed: {
     read: () => "A document could not be read.",
     form: (place) => `${place}: this is not a valid document.`,
-    key: (given, found) => `A statement is signed by the key ${found}, not by the one that you gave: ${given}`,
+    key: (given, found) => `A statement is signed by the key ${found}, not by the key that you gave: ${given}`,
     chain: () => "The statements don't continue each other.",
     seen: (id) => `The chain does not contain the statement ${id}. Keep both: together they show two histories.`,
     reserves: (sequence, kind, held, owed) =>
       `Statement ${sequence}: the reserves of kind ${kind} hold ${held} base units and must cover ${owed}.`,
     rewards: (epoch) => `Epoch ${epoch}: the rewards or the tree don't follow from the details.`,
-    instructions: (epoch) => `Epoch ${epoch}: its instructions contradict those of the epoch before.`,
+    instructions: (epoch) => `Epoch ${epoch}: its instructions contradict the previous epoch's instructions.`,
     compounded: (unit, counted, paid) => `${unit} counts ${counted} base units, but that epoch paid ${paid}.`,
     proof: (owner) => `The proof for ${owner} is not valid for these statements.`,
     owner: (given, found) => `The proof is for ${found}, not for ${given}.`,

@@ -1,4 +1,4 @@
-/** English words of the first visit: what a page says before a wallet is connected, and at its foot. */
+/** English texts for a first visit, before a wallet is connected, and for the footer. */
 export const visit = {
   title: "Before you connect",
   token: {
