@@ -171,7 +171,7 @@ verifier: ## Build bin/moonfund-verify, which verifies statements without a serv
 reproduce: need-run ## Build the packages of the current commit twice, and compare the two
 	@scripts/reproduce
 
-# The time of every packaged file: that of the commit.
+# Every packaged file has the time of the commit.
 EPOCH_SECONDS = $(shell git log -1 --format=%ct 2>/dev/null)
 PACKAGE       = bin/package
 

@@ -22,7 +22,7 @@ export default defineConfig({
   reporter: [["list"]],
   projects: [
     { name: "browser", testMatch: "*.spec.ts" },
-    // What `make test` runs: whole lives of stakes, orders, withdrawals and etchings.
+    // What `make test` runs: the life cycles of stakes, orders, withdrawals and etchings.
     { name: "lives", testMatch: /\/(life|onetx|economy|compounding|recovery|refunds|unstake|etching)\.spec\.ts$/ },
     { name: "shots", testMatch: "shots.ts" },
     { name: "pictures", testMatch: "pictures.ts" },
