@@ -6,7 +6,8 @@ import { finishLeafSpend, request, signPsbt } from "./index.ts";
 import { PsbtType, readPsbtText, serialize } from "./psbt.ts";
 import { takeSignatures } from "./signatures.ts";
 import xverse from "./testing/answers/xverse-0.49.0.json" with { type: "json" };
-import { ID, installStandard, putOnPage } from "./testing/provider.ts";
+import { ID, installStandard } from "./testing/provider.ts";
+import { installRecorded, kinds, pathOf, type Kind } from "./testing/recorded.ts";
 import { walletTexts } from "./texts.ts";
 
 /** Responses of a real Xverse: a stake's recovery signed by its script leaf, with each of two signature hash types. */
@@ -100,58 +101,49 @@ it("a txid that a wallet returns must be the original transaction's", async () =
   expect(await signPsbt(params, { provider: ID })).toEqual({ psbt: "", txid: sent.answer.result.txid });
 });
 
-describe("wallets with an API of their own do not finalize or send a script leaf", () => {
+describe("no wallet finalizes or sends a script leaf", () => {
   const signed = open.answer.result.psbt;
-  const params = { ...open.params, broadcast: true };
   const { tapScriptSig } = read(signed).getInput(0);
+  const input = { index: 0, disableTweakSigner: true, sighashTypes: [0x81] };
   const hexSigner = {
-    signPsbt: async (_: string, options: unknown) => remember(options, toHex(signed)),
-    pushPsbt: async () => expect.unreachable("a script leaf was pushed"),
-    getAccounts: async () => [address],
-    requestAccounts: async () => [address],
-    connect: async () => ({ address, publicKey: "" }),
+    methods: {
+      signPsbt: (_: string, options: unknown) => remember(options, toHex(signed)),
+      pushPsbt: () => expect.unreachable("a script leaf was pushed"),
+      getAccounts: [address],
+    },
+    options: { autoFinalized: false, toSignInputs: [input] },
+  };
+  const response = (result: unknown) => ({ jsonrpc: "2.0", id: "1", result });
+
+  /** The methods by which each kind signs, and the options that it must get. */
+  const signers: Record<Kind, { methods: Record<string, unknown>; options: object }> = {
+    xverse: {
+      methods: {
+        wallet_getAccount: undefined,
+        signPsbt: (options: unknown) => remember(options, response({ psbt: signed, txid: "" })),
+      },
+      options: { broadcast: false },
+    },
+    unisat: hexSigner,
+    leather: {
+      methods: { signPsbt: (options: unknown) => remember(options, response({ hex: toHex(signed) })) },
+      options: { broadcast: false, finalize: false, allowedSighash: [0x81] },
+    },
+    okx: hexSigner,
+    magicEden: {
+      methods: { signTransaction: (token: string) => remember(unsecured(token), { psbtBase64: signed }) },
+      options: { broadcast: false },
+    },
+    phantom: {
+      methods: { signPSBT: (_: Uint8Array, options: unknown) => remember(options, base64.decode(signed)) },
+      options: {},
+    },
   };
 
-  it.each(["unisat", "okxwallet.bitcoin"])("%s signs, does not finalize and pushes nothing", async (id) => {
-    putOnPage(id, hexSigner);
-    const { psbt, txid } = await request("signPsbt", params, { provider: id });
-    const input = { index: 0, disableTweakSigner: true, sighashTypes: [0x81] };
-    expect(requests[0]).toMatchObject({ autoFinalized: false, toSignInputs: [input] });
-    expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([
-      undefined,
-      undefined,
-      tapScriptSig,
-    ]);
-  });
-
-  it.each([
-    [
-      "LeatherProvider",
-      {
-        request: async (_: string, options: unknown) => ({
-          jsonrpc: "2.0",
-          id: "1",
-          result: remember(options, { hex: toHex(signed) }),
-        }),
-      },
-      { broadcast: false, finalize: false, allowedSighash: [0x81] },
-    ],
-    [
-      "magicEden.bitcoin",
-      { connect() {}, signTransaction: async (token: string) => remember(unsecured(token), { psbtBase64: signed }) },
-      { broadcast: false },
-    ],
-    [
-      "phantom.bitcoin",
-      {
-        requestAccounts() {},
-        signPSBT: async (_: Uint8Array, options: unknown) => remember(options, base64.decode(signed)),
-      },
-      {},
-    ],
-  ])("%s only signs; the result is not finalized and has no txid", async (id, wallet, options) => {
-    putOnPage(id, wallet);
-    const { psbt, txid } = await request("signPsbt", params, { provider: id });
+  it.each(kinds)("%s only signs; the result is not finalized and has no txid", async (kind) => {
+    const { methods, options } = signers[kind];
+    installRecorded(kind, methods);
+    const { psbt, txid } = await request("signPsbt", { ...open.params, broadcast: true }, { provider: pathOf(kind) });
     expect(requests[0]).toMatchObject(options);
     expect([txid, read(psbt).getInput(0).finalScriptWitness, read(psbt).getInput(0).tapScriptSig]).toEqual([
       undefined,

@@ -40,7 +40,7 @@ export const XVERSE = "XverseProviders.BitcoinProvider";
  * in the order of the list. Store links are present only where they are certain, because a wrong one would lead to
  * another party's extension; where a link is missing, the wallet's own site is used.
  */
-const KNOWN: readonly ProviderDescriptor[] = [
+export const KNOWN: readonly ProviderDescriptor[] = [
   {
     id: XVERSE,
     name: "Xverse",
@@ -91,8 +91,8 @@ const KNOWN: readonly ProviderDescriptor[] = [
   },
 ];
 
-/** Wallets with an API of their own, each with a method that identifies it. Their adapters are in adapters/. */
-const OWN_API: Record<string, string> = {
+/** Wallets with an API of their own, each with a method that identifies it. choose.ts in adapters/ has the adapters. */
+const OWN_API = {
   unisat: "requestAccounts",
   LeatherProvider: "request",
   "magicEden.bitcoin": "connect",
@@ -100,9 +100,12 @@ const OWN_API: Record<string, string> = {
   "phantom.bitcoin": "requestAccounts",
 };
 
+/** The id of a wallet with an API of its own. */
+export type OwnId = keyof typeof OWN_API;
+
 /** Whether the wallet with this id has an API of its own and that API is present. If not, the standard is used. */
-export function hasOwnApi(id: string, provider: WindowProvider): boolean {
-  const mark = Object.hasOwn(OWN_API, id) ? OWN_API[id] : undefined;
+export function hasOwnApi(id: string, provider: WindowProvider): id is OwnId {
+  const mark = Object.hasOwn(OWN_API, id) ? OWN_API[id as OwnId] : undefined;
   return mark !== undefined && typeof (provider as Record<string, unknown>)[mark] === "function";
 }
 

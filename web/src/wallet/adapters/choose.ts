@@ -1,13 +1,13 @@
 import { RpcCode, WalletError } from "../errors.ts";
-import { findProvider, hasOwnApi, type WindowProvider, XVERSE } from "../providers.ts";
+import { findProvider, hasOwnApi, type OwnId, type WindowProvider, XVERSE } from "../providers.ts";
 import { sentence } from "../texts.ts";
 import type { Adapter } from "./adapter.ts";
 import { standardAdapter } from "./standard.ts";
 
 type Make = (provider: any) => Adapter;
 
-/** Adapters of wallets with an API of their own, by provider id. Each is loaded at the first call of its wallet. */
-const OWN: Record<string, () => Promise<Make>> = {
+/** Adapters of wallets with an API of their own. Each is loaded at the first call of its wallet. */
+const OWN: Record<OwnId, () => Promise<Make>> = {
   unisat: async () => (await import("./unisat.ts")).unisatAdapter,
   LeatherProvider: async () => (await import("./leather.ts")).leatherAdapter,
   "okxwallet.bitcoin": async () => (await import("./okx.ts")).okxAdapter,
@@ -25,6 +25,6 @@ export async function adapterFor(id: string | null): Promise<Adapter> {
     throw new WalletError(RpcCode.internalError, sentence("noProvider"), undefined, { kind: "noWallet" });
   }
   if (id === XVERSE) return (await import("./xverse.ts")).xverseAdapter(provider as Required<WindowProvider>);
-  const load = hasOwnApi(id, provider) ? OWN[id] : undefined;
-  return load ? (await load())(provider) : standardAdapter(provider as Required<WindowProvider>);
+  if (hasOwnApi(id, provider)) return (await OWN[id]())(provider);
+  return standardAdapter(provider as Required<WindowProvider>);
 }

@@ -16,14 +16,23 @@ export interface Recorded {
   note: string;
 }
 
-/** Each kind of wallet: the path of its object below `window`, and its recorded calls (answers/README.md). */
+/**
+ * How a kind of wallet is called: by `request`, which resolves to an error's response or throws it, or by a function
+ * per method.
+ */
+type Form = "request" | "request, errors thrown" | "methods";
+
+/** A kind of wallet: its form, the path of its object below `window`, and its recorded calls (answers/README.md). */
+const kindOf = (form: Form, path: string, { entries }: { entries: object[] }) =>
+  ({ form, path, entries: entries as Recorded[] });
+
 const files = {
-  xverse: { path: "XverseProviders.BitcoinProvider", entries: xverse.entries as Recorded[] },
-  unisat: { path: "unisat", entries: unisat.entries as Recorded[] },
-  leather: { path: "LeatherProvider", entries: leather.entries as Recorded[] },
-  okx: { path: "okxwallet.bitcoin", entries: okx.entries as Recorded[] },
-  magicEden: { path: "magicEden.bitcoin", entries: magicEden.entries as Recorded[] },
-  phantom: { path: "phantom.bitcoin", entries: phantom.entries as Recorded[] },
+  xverse: kindOf("request", "XverseProviders.BitcoinProvider", xverse),
+  unisat: kindOf("methods", "unisat", unisat),
+  leather: kindOf("request, errors thrown", "LeatherProvider", leather),
+  okx: kindOf("methods", "okxwallet.bitcoin", okx),
+  magicEden: kindOf("methods", "magicEden.bitcoin", magicEden),
+  phantom: kindOf("methods", "phantom.bitcoin", phantom),
 };
 
 export type Kind = keyof typeof files;
@@ -63,6 +72,7 @@ export const throws = (value: unknown) => () => {
  * receives, and the function that emits one of its events.
  */
 export function installRecorded(kind: Kind, changes: Record<string, unknown> = {}) {
+  const { form, path } = files[kind];
   const recorded = [...successesOf(kind)].map(([method, { answer }]) => [method, answer]);
   const answers: Record<string, unknown> = { ...Object.fromEntries(recorded), ...changes };
   const calls: unknown[][] = [];
@@ -75,7 +85,7 @@ export function installRecorded(kind: Kind, changes: Record<string, unknown> = {
   const missing = { jsonrpc: "2.0", id: "1", error: { code: -32601, message: "not supported" } };
   const request = async (method: string, ...args: unknown[]): Promise<unknown> => {
     const answer = answers[method] === undefined ? missing : await call(method, ...args);
-    if (kind === "leather" && isError(answer)) throw answer;
+    if (form === "request, errors thrown" && isError(answer)) throw answer;
     return answer;
   };
   const methods = Object.keys(answers).filter((method) => answers[method] !== undefined);
@@ -84,7 +94,7 @@ export function installRecorded(kind: Kind, changes: Record<string, unknown> = {
     void listeners.set(event, (listeners.get(event) ?? new Set()).add(listener));
   const removeListener = (event: string, listener: (data: unknown) => void) =>
     void listeners.get(event)?.delete(listener);
-  putOnPage(pathOf(kind), kind === "xverse" || kind === "leather" ? { request } : { ...own, on, removeListener });
+  putOnPage(path, form === "methods" ? { ...own, on, removeListener } : { request });
   const emit = (event: string, data: unknown) => listeners.get(event)?.forEach((listener) => listener(data));
   return { calls, emit };
 }
