@@ -1,10 +1,12 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -91,23 +93,13 @@ func (h *handler) pump(w http.ResponseWriter, r *http.Request, s *stream) {
 }
 
 // eventText renders changes as server-sent events, in the order of their versions.
-func eventText(changes map[scopeKey]int64) string {
-	keys := make([]scopeKey, 0, len(changes))
-	for key := range changes {
-		keys = append(keys, key)
-	}
-	sort.Slice(keys, func(i, j int) bool {
-		if changes[keys[i]] != changes[keys[j]] {
-			return changes[keys[i]] < changes[keys[j]]
-		}
-		return keys[i].scope < keys[j].scope
+func eventText(changes map[ChangedScope]int64) string {
+	scopes := slices.SortedFunc(maps.Keys(changes), func(a, b ChangedScope) int {
+		return cmp.Or(cmp.Compare(changes[a], changes[b]), cmp.Compare(a, b))
 	})
 	var text strings.Builder
-	for _, key := range keys {
-		change := Changed{Scope: key.scope, Version: changes[key]}
-		if key.orderID != "" {
-			change.OrderId = &key.orderID
-		}
+	for _, scope := range scopes {
+		change := Changed{Scope: scope, Version: changes[scope]}
 		data, err := json.Marshal(change)
 		if err != nil { // a Changed always marshals
 			panic(err)

@@ -16,19 +16,11 @@ type Hub struct {
 
 // stream is one open connection.
 type stream struct {
-	prefix, wallet string             // wallet is the ordinals address, "" for none
-	pending        map[scopeKey]int64 // the newest version of each scope that is not written yet
-	wake           chan struct{}      // buffered, 1
-	done           chan struct{}      // closed by the hub when the stream must end
+	prefix, wallet string                 // wallet is the ordinals address, "" for none
+	pending        map[ChangedScope]int64 // the newest version of each scope that is not written yet
+	wake           chan struct{}          // buffered, 1
+	done           chan struct{}          // closed by the hub when the stream must end
 }
-
-type scopeKey struct {
-	scope   ChangedScope
-	orderID string
-}
-
-// maxPending limits the pending changes of one stream; a stream with more is closed.
-const maxPending = 256
 
 // NewHub returns a hub. Its first version is the time in milliseconds, so that versions increase across restarts.
 func NewHub(now time.Time) *Hub {
@@ -36,17 +28,10 @@ func NewHub(now time.Time) *Hub {
 }
 
 // Global notifies the streams of a community that its figures changed.
-func (h *Hub) Global(prefix string) { h.publish(prefix, "", scopeKey{scope: ChangedScopeGlobal}) }
+func (h *Hub) Global(prefix string) { h.publish(prefix, "", ChangedScopeGlobal) }
 
-// Wallet notifies the streams of a wallet, by its ordinals address, that its units changed.
-func (h *Hub) Wallet(prefix, ordinals string) {
-	h.publish(prefix, ordinals, scopeKey{scope: ChangedScopeWallet})
-}
-
-// Order notifies the streams of a wallet that one of its orders changed.
-func (h *Hub) Order(prefix, ordinals, orderID string) {
-	h.publish(prefix, ordinals, scopeKey{ChangedScopeOrder, orderID})
-}
+// Wallet notifies the streams of a wallet, by its ordinals address, that its units or orders changed.
+func (h *Hub) Wallet(prefix, ordinals string) { h.publish(prefix, ordinals, ChangedScopeWallet) }
 
 // Open returns the number of open streams.
 func (h *Hub) Open() int {
@@ -61,37 +46,28 @@ func (h *Hub) All() {
 	defer h.mu.Unlock()
 	h.version++
 	for s := range h.streams {
-		h.add(s, scopeKey{scope: ChangedScopeGlobal})
+		h.add(s, ChangedScopeGlobal)
 		if s.wallet != "" {
-			h.add(s, scopeKey{scope: ChangedScopeWallet})
+			h.add(s, ChangedScopeWallet)
 		}
 	}
 }
 
 // publish notifies the streams of a community, or with a wallet only the streams of that wallet.
-func (h *Hub) publish(prefix, wallet string, key scopeKey) {
+func (h *Hub) publish(prefix, wallet string, scope ChangedScope) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.version++
 	for s := range h.streams {
 		if s.prefix == prefix && (wallet == "" || s.wallet == wallet) {
-			h.add(s, key)
+			h.add(s, scope)
 		}
 	}
 }
 
-// add adds a change to a stream, or closes a stream with too many pending changes. It does nothing if the stream is
-// closed. The caller must hold the lock.
-func (h *Hub) add(s *stream, key scopeKey) {
-	if _, open := h.streams[s]; !open {
-		return
-	}
-	s.pending[key] = h.version
-	if len(s.pending) > maxPending {
-		delete(h.streams, s)
-		close(s.done)
-		return
-	}
+// add adds a change to an open stream. The caller must hold the lock.
+func (h *Hub) add(s *stream, scope ChangedScope) {
+	s.pending[scope] = h.version
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -101,7 +77,7 @@ func (h *Hub) add(s *stream, key scopeKey) {
 // open registers a stream. seen is the last version that the client received. Unless it is the newest one, the stream
 // starts with a change of the community and of the wallet, because the client may have missed changes.
 func (h *Hub) open(prefix, wallet string, seen int64) *stream {
-	s := &stream{prefix: prefix, wallet: wallet, pending: map[scopeKey]int64{}, wake: make(chan struct{}, 1),
+	s := &stream{prefix: prefix, wallet: wallet, pending: map[ChangedScope]int64{}, wake: make(chan struct{}, 1),
 		done: make(chan struct{})}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,20 +87,20 @@ func (h *Hub) open(prefix, wallet string, seen int64) *stream {
 	}
 	h.streams[s] = struct{}{}
 	if seen != h.version {
-		h.add(s, scopeKey{scope: ChangedScopeGlobal})
+		h.add(s, ChangedScopeGlobal)
 		if wallet != "" {
-			h.add(s, scopeKey{scope: ChangedScopeWallet})
+			h.add(s, ChangedScopeWallet)
 		}
 	}
 	return s
 }
 
 // take returns and clears the pending changes of a stream.
-func (h *Hub) take(s *stream) map[scopeKey]int64 {
+func (h *Hub) take(s *stream) map[ChangedScope]int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	pending := s.pending
-	s.pending = map[scopeKey]int64{}
+	s.pending = map[ChangedScope]int64{}
 	return pending
 }
 

@@ -77,7 +77,6 @@ func (e AutoCompoundState) Valid() bool {
 // Defines values for ChangedScope.
 const (
 	ChangedScopeGlobal ChangedScope = "global"
-	ChangedScopeOrder  ChangedScope = "order"
 	ChangedScopeWallet ChangedScope = "wallet"
 )
 
@@ -85,8 +84,6 @@ const (
 func (e ChangedScope) Valid() bool {
 	switch e {
 	case ChangedScopeGlobal:
-		return true
-	case ChangedScopeOrder:
 		return true
 	case ChangedScopeWallet:
 		return true
@@ -625,9 +622,7 @@ type CancelRequest struct {
 
 // Changed defines model for Changed.
 type Changed struct {
-	// OrderId With scope order.
-	OrderId *string      `json:"order_id,omitempty"`
-	Scope   ChangedScope `json:"scope"`
+	Scope ChangedScope `json:"scope"`
 
 	// Version Grows with every change.
 	Version int64 `json:"version"`

@@ -173,8 +173,9 @@ type UnitView struct {
 // OrderView is an order as its owner sees it.
 //
 // Every call that answers with an order has the schema Order of openapi.yaml, read by orderReader in server/orders.go
-// and converted by wireOrder in convert.go, so that a new field needs only these. The page reads it in readOrder of
-// web/src/api/orders.ts.
+// and converted by wireOrder in convert.go, so that a new field needs only these; then run `make generate` and
+// `go test ./internal/api -update`. A figure that is not in order.Order also needs a query in store/queries. The page
+// reads it in readOrder of web/src/api/orders.ts.
 type OrderView struct {
 	order.Order
 	Refunds []refund.Status // the signed ones, oldest first, then the due one

@@ -296,7 +296,7 @@ func (v views) Payments(ctx context.Context, prefix string, w action.Wallet,
 			return err
 		}
 		all, err := tx.PaymentsOf(ctx, orderID)
-		payments = slices.DeleteFunc(all, func(p order.Payment) bool { return p.Vanished || p.Kept })
+		payments = slices.DeleteFunc(all, func(p order.Payment) bool { return !p.Seen() })
 		slices.Reverse(payments)
 		return err
 	})

@@ -247,10 +247,10 @@ func (t *Tx) PaymentsOfOrders(ctx context.Context, orderIDs []string) (payments 
 	return payments, err
 }
 
-// CountPayments returns the number of payments of orders together, including vanished ones.
-func (t *Tx) CountPayments(ctx context.Context, orderIDs []string) (n int64, err error) {
+// CountStoredPayments implements order.PaymentStore.
+func (t *Tx) CountStoredPayments(ctx context.Context, orderIDs []string) (n int64, err error) {
 	err = eachList(t, nil, orderIDs, func(q *sqlc.Queries) error {
-		parts, err := q.CountPayments(ctx, "")
+		parts, err := q.CountStoredPayments(ctx, "")
 		for _, part := range parts {
 			n += part
 		}

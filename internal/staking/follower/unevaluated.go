@@ -29,7 +29,7 @@ func (s *step) evaluate(ctx context.Context, more func() bool) (left bool, err e
 	clear(s.pending)
 	for len(ids) > 0 && more() {
 		n := min(EvaluatedAtOnce, len(ids))
-		payments, err := s.tx.Payments.CountPayments(ctx, ids[:n])
+		payments, err := s.tx.Payments.CountStoredPayments(ctx, ids[:n])
 		if err != nil {
 			return false, err
 		}

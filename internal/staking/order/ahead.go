@@ -52,7 +52,7 @@ func ReadAhead(
 }
 
 func readAhead(ctx context.Context, tx Tx, id string) (a Ahead, err error) {
-	if a.count, err = tx.Payments.CountPayments(ctx, []string{id}); err != nil {
+	if a.count, err = tx.Payments.CountStoredPayments(ctx, []string{id}); err != nil {
 		return a, err
 	}
 	if a.order, err = tx.Orders.Order(ctx, id); err != nil {
@@ -84,7 +84,7 @@ type paymentsAhead struct {
 // PaymentsOf implements PaymentStore.
 func (p *paymentsAhead) PaymentsOf(ctx context.Context, orderID string) ([]Payment, error) {
 	if !p.current {
-		count, err := p.CountPayments(ctx, []string{orderID})
+		count, err := p.CountStoredPayments(ctx, []string{orderID})
 		if err != nil {
 			return nil, err
 		}

@@ -121,3 +121,6 @@ type Payment struct {
 	Kept     bool   // not a payment, but the part of the overpayment that the order's delivery kept, to be refunded
 	Number   int64  // order of arrival
 }
+
+// Seen reports whether the owner sees the payment: it is one and did not vanish. It may not count yet.
+func (p Payment) Seen() bool { return !p.Vanished && !p.Kept }

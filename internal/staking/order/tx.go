@@ -51,8 +51,9 @@ type PaymentStore interface {
 	Payment(ctx context.Context, out wire.OutPoint) (Payment, error)   // or state.ErrNotFound
 	// PaymentsOfOrders returns the payments of orders, in order of arrival within each order.
 	PaymentsOfOrders(ctx context.Context, orderIDs []string) ([]Payment, error)
-	// CountPayments returns the number of payments of orders together, including vanished ones.
-	CountPayments(ctx context.Context, orderIDs []string) (int64, error)
+	// CountStoredPayments returns the number of payments that are stored for all of these orders together, including
+	// vanished and kept ones. It limits how much a transaction reads. Payment.Seen says which of them a user sees.
+	CountStoredPayments(ctx context.Context, orderIDs []string) (int64, error)
 	PaymentsIn(ctx context.Context, txids ...string) ([]Payment, error)      // of transactions, in any order
 	PayoutTxs(ctx context.Context, txids ...string) (map[string]bool, error) // the ids of our payouts among them
 	InsertPayments(ctx context.Context, payments []Payment) error            // state.ErrConflict if one is known

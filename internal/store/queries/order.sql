@@ -133,7 +133,7 @@ SELECT id FROM payment_order WHERE status = $1 ORDER BY number;
 -- name: OrdersByID :many
 SELECT * FROM payment_order WHERE id IN ($1);
 
--- name: CountPayments :many
+-- name: CountStoredPayments :many
 SELECT COUNT(*) FROM payment WHERE order_id IN ($1);
 
 -- name: PaymentsOfOrders :many

@@ -27,12 +27,12 @@ func (q *Queries) ActiveClaims(ctx context.Context, arg ActiveClaimsParams) (int
 	return count, err
 }
 
-const countPayments = `-- name: CountPayments :many
+const countStoredPayments = `-- name: CountStoredPayments :many
 SELECT COUNT(*) FROM payment WHERE order_id IN ($1)
 `
 
-func (q *Queries) CountPayments(ctx context.Context, orderID string) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, countPayments, orderID)
+func (q *Queries) CountStoredPayments(ctx context.Context, orderID string) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, countStoredPayments, orderID)
 	if err != nil {
 		return nil, err
 	}

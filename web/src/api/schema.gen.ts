@@ -1814,9 +1814,7 @@ export interface components {
         };
         Changed: {
             /** @enum {string} */
-            scope: "global" | "wallet" | "order";
-            /** @description With scope order. */
-            order_id?: string;
+            scope: "global" | "wallet";
             /**
              * Format: int64
              * @description Grows with every change.

@@ -79,7 +79,7 @@ function useLive(): void {
   useEffect(() => {
     // A wallet event does not change the global figures; a global event may change everything.
     return follow(wallet, (scope) => {
-      refetch(client, scope === "wallet" || scope === "order" ? keys.wallets : keys.live);
+      refetch(client, scope === "wallet" ? keys.wallets : keys.live);
     });
   }, [client, wallet]);
   useEffect(() => {
