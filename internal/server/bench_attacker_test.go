@@ -66,8 +66,8 @@ func newAttacker(b *testing.B) *attacker {
 	return a
 }
 
-// The fee rates of orders in sat per 1,000 vB: the fixed one of the server, that of economy orders, and one at which
-// the prepared payments cost more than their value.
+// The fee rates of orders in sat per 1,000 vB: the server's fixed rate, the rate of economy orders, and a rate at which
+// the prepared payments cost more to spend than their value.
 const (
 	normalRate  = 2000
 	economyRate = 1000
@@ -111,7 +111,7 @@ func (a *attacker) own() {
 	}
 }
 
-// noOrder has the prepared payments that no order has.
+// noOrder is the order id of the prepared payments that no order has.
 const noOrder = "none"
 
 // store inserts the payments that pay moves to an order. Their value is above the cost of spending them at normalRate.
@@ -128,8 +128,8 @@ func (a *attacker) store() {
 		FROM custody WHERE ref = 'payments'`, noOrder))
 }
 
-// ended returns statements that insert what remains of earlier requests of the attacker: closed claims, and the
-// transactions of withdrawals that were not signed.
+// ended returns statements that insert the remains of earlier requests of the attacker: closed claims, and the unsigned
+// transactions of withdrawals.
 func (a *attacker) ended() []string {
 	zeros := "zeroblob(1200)"
 	if engine.Current() == engine.Postgres {
@@ -158,7 +158,7 @@ type alwaysReady struct{ api.State }
 // MayChange implements api.State.
 func (alwaysReady) MayChange(context.Context) error { return nil }
 
-// ownCoins finds as many coins of a wallet's payment address as a transaction can spend.
+// ownCoins finds the maximum number of coins of a payment address for one transaction.
 type ownCoins struct{ wallet *testkit.Wallet }
 
 // Find implements onetx.Finder.
@@ -180,7 +180,7 @@ func (c ownCoins) FindFor(ctx context.Context, _, address string, script []byte)
 // Check implements onetx.Finder.
 func (ownCoins) Check(context.Context, []vault.Coin, []chainhash.Hash) error { return nil }
 
-// lead lets the server see the heartbeat of a leader that has followed the chain.
+// lead stores the heartbeat of a leader that has followed the chain.
 func (a *attacker) lead() {
 	if time.Since(a.beaten) < time.Second {
 		return

@@ -10,14 +10,14 @@ import (
 	"moonfund/internal/staking/community"
 )
 
-// The most units of an order, and of one that is delivered in one transaction with the most coins of its owner: the
-// PSBT of more does not fit in a request.
+// The maximum number of units of an order, and of a withdrawal in one transaction with the maximum number of own coins:
+// the PSBT of a larger one does not fit in a request.
 const (
 	mostOrdered = community.MaxUnitsPerOrder
 	mostOneTx   = 120
 )
 
-// compoundAll is the kind of a COMPOUND that names no rewards, and so is about all claimable ones.
+// compoundAll is the kind of a COMPOUND that names no rewards and so compounds all claimable ones.
 const compoundAll = "COMPOUND of all"
 
 // stages has the stage of the units that a kind of request names.
@@ -33,7 +33,7 @@ func (a *attacker) named(r request, action string) []string {
 		return ids
 	}
 	all, first := a.units[stages[action]], 0
-	if r.apart > 1 { // from the end, so that the others stay in one range
+	if r.apart > 1 { // from the end, so that the other units stay in one range
 		first = max(0, len(all)-r.units*r.apart)
 	}
 	rest := slices.Clone(all[:first])
@@ -97,8 +97,8 @@ func (a *attacker) actFor(r request) (held time.Duration, orderID string) {
 	return max(first, second), orderID
 }
 
-// freeRewards closes the claims of the attacker and makes rewards claimable: all, or those that a request for all is to
-// find.
+// freeRewards closes the claims of the attacker and makes rewards claimable: all, or the ones that a request for all
+// rewards should find.
 func (a *attacker) freeRewards(r request) {
 	claimable := manyRewards
 	if r.kind == compoundAll {
@@ -186,7 +186,7 @@ func (a *attacker) change(name, id string) time.Duration {
 	return held
 }
 
-// oneTx requests the transaction of a withdrawal that coins of its owner pay, signs it and sends it.
+// oneTx requests a withdrawal in one transaction, signs the transaction and sends it.
 func (a *attacker) oneTx(r request) time.Duration {
 	id := a.order(r, "WITHDRAW")
 	draft, first := a.call("beginOneTx", map[string]any{"order_id": id})

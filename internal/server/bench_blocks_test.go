@@ -45,7 +45,7 @@ func measureBlocks(b *testing.B) {
 	var rounds []round
 	var spent round
 	for from := 0; from < blocksMade; from += roundBlocks {
-		if from == roundBlocks { // the first round also read the index
+		if from == roundBlocks { // the first round also reads the index
 			rounds, spent = nil, round{}
 		}
 		node.grown = from + roundBlocks

@@ -35,7 +35,7 @@ const (
 )
 
 // BenchmarkCatchUp measures how long an empty ledger takes to follow 910 blocks with 65,000 transactions, most of which
-// mint or transfer runes. A local HTTP server answers as a node, after a delay for each call as that of a real node.
+// mint or transfer runes. A local HTTP server answers as a node, with the delay of a real node for each call.
 func BenchmarkCatchUp(b *testing.B) {
 	whole := runeChain(b)
 	node := httptest.NewServer(newRPCNode(whole, 200*time.Microsecond))
@@ -69,7 +69,7 @@ func BenchmarkCatchUp(b *testing.B) {
 	}
 }
 
-// plantMint stores a rune that everybody may mint.
+// plantMint stores a rune with an open mint.
 func plantMint(b *testing.B, l ledgerFile) {
 	amount, limit := uint128.From64(1000), uint128.From64(1<<40)
 	must(b, l.Store.Update(b.Context(), func(tx *store.Tx) error {
@@ -78,7 +78,7 @@ func plantMint(b *testing.B, l ledgerFile) {
 	}))
 }
 
-// runeChain returns blocks that mint a rune, and transfer what earlier blocks minted.
+// runeChain returns blocks that mint a rune, and transfer the runes that earlier blocks minted.
 func runeChain(b *testing.B) rawChain {
 	var chained rawChain
 	var prev chainhash.Hash
@@ -132,7 +132,7 @@ func runeChain(b *testing.B) rawChain {
 	return chained
 }
 
-// merkleRoot returns the root of a Merkle tree as a block has it. It overwrites row.
+// merkleRoot returns the Merkle root of the transaction ids in row, by Bitcoin's rule. It overwrites row.
 func merkleRoot(row []chainhash.Hash) chainhash.Hash {
 	for len(row) > 1 {
 		var above []chainhash.Hash

@@ -67,7 +67,7 @@ func (l ledgerFile) settle(ctx context.Context) error {
 	})
 }
 
-// recordStatement records the statement of the epoch, in the transaction after that of the settlement.
+// recordStatement records the statement of the epoch, in the transaction after the settlement.
 func (l ledgerFile) recordStatement(ctx context.Context) error {
 	return l.Store.Update(ctx, func(tx *store.Tx) error { return l.Ledger.RecordStatements(ctx, tx.LedgerTx()) })
 }

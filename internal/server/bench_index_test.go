@@ -27,8 +27,8 @@ const (
 )
 
 // BenchmarkIndex measures blocks with an index of 20,000,000 outputs that hold runes: 4,000 transactions, of which 800
-// spend two random outputs of the index each. It reports the hours that all blocks since block 840,000 take at that
-// rate, which is lower than the real one, because the index of mainnet grows meanwhile and most outputs are spent soon.
+// spend two random outputs of the index each. It reports the hours that all blocks since block 840,000 take at the
+// measured rate. The real rate is higher, because the index of mainnet grows meanwhile and most outputs are spent soon.
 // `make bench-index` limits the memory of the process and of its cached files to 500 MiB.
 func BenchmarkIndex(b *testing.B) {
 	const size = 20_000_000
@@ -55,7 +55,7 @@ func BenchmarkIndex(b *testing.B) {
 			}
 		}
 		limitMemory(b)
-		step(1) // it also reads the index
+		step(1) // the first block also reads the index
 		began, used := time.Now(), processorTime()
 		step(indexBlocks)
 		each := time.Since(began) / (indexBlocks - 1)
@@ -102,8 +102,8 @@ func plantIndex(b *testing.B, l ledgerFile, size uint64) {
 	must(b, db.Close())
 }
 
-// limitMemory moves the process to the memory cgroup that MOONFUND_BENCH_CGROUP names, which then counts what the
-// process allocates.
+// limitMemory moves the process to the memory cgroup that MOONFUND_BENCH_CGROUP names, which then limits the memory of
+// the process.
 func limitMemory(b *testing.B) {
 	group := os.Getenv("MOONFUND_BENCH_CGROUP")
 	if group == "" {

@@ -21,11 +21,11 @@ const (
 )
 
 // ordChains are the chains of BenchmarkOrd. The second one has blocks of 4,000 transactions and 1.6 MB. A fifth of the
-// transactions mint or transfer runes. Each chain begins with further blocks, which only create coins.
+// transactions mint or transfer runes. Each chain begins with additional blocks, which only create coins.
 var ordChains = []struct {
 	ordProfile
 	name  string
-	least float64 // how many times as fast as ord
+	least float64 // minimum speed relative to ord
 }{
 	{ordProfile{blocks: 910, transactions: 70, mints: 20, transfers: 45, inputs: 1}, "most transactions with runes", 1},
 	{ordProfile{blocks: 60, transactions: 4000, mints: 400, transfers: 400, inputs: 2}, "blocks like mainnet's", 3},
@@ -66,7 +66,7 @@ func BenchmarkOrd(b *testing.B) {
 				Unit: "times", Beside: fmt.Sprintf("%.2f s, ord %.2f s", ours.Seconds()*each, theirs.Seconds()*each),
 			})
 			if chain.least > 1 {
-				// The time includes that of the blocks that only create coins, so this is an upper bound.
+				// The time includes the blocks that only create coins, so this is an upper bound.
 				whole := ours / time.Duration(b.N*chain.blocks) * mainnetBlocks
 				figures.Report(b, figures.Figure{
 					Name:     fmt.Sprintf("catching up with %d blocks like mainnet's", mainnetBlocks),

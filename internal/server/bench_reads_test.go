@@ -56,7 +56,7 @@ func measureReads(b *testing.B, few, many ledgerFile) {
 		Name: "a wallet's answers over HTTP, " + against, Database: figures.Current(), Value: median(requestLonger),
 		Limit: 1.25, Unit: "times as long",
 	})
-	// The layer of the queries alone, in which the bare ones take longer as well.
+	// The time of the queries alone, which take longer as bare queries, too.
 	figures.Report(b, figures.Figure{
 		Name: "a wallet's reads in the store, " + against, Database: figures.Current(), Value: median(longer),
 		Unit: "times as long", Beside: fmt.Sprintf("bare %.2f times", median(bareLonger)),

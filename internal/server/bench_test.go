@@ -33,7 +33,7 @@ import (
 )
 
 // BenchmarkFigures measures figures of docs/performance.md, each beside the time of the plain database or decoder for
-// the same work, and reports them. It fails when a target is missed. `make bench` runs it; ordinary test runs do not.
+// the same work, and reports them. It fails if a target is missed. `make bench` runs it; ordinary test runs do not.
 func BenchmarkFigures(b *testing.B) {
 	if address := os.Getenv(victimEnv); address != "" {
 		writeUntilKilled(b, address)
@@ -52,7 +52,7 @@ func BenchmarkFigures(b *testing.B) {
 			name    string
 			measure func(*testing.B)
 		}{
-			// First, so that the memory of other parts is not part of this one's.
+			// This part comes first, so that its memory does not include the memory of other parts.
 			{"epoch", func(part *testing.B) { closed = measureEpoch(part, b, many()) }},
 			{"reads", func(b *testing.B) { measureReads(b, filled(b, 1_000), many()) }},
 			{"actions", measureActions},
@@ -115,8 +115,8 @@ func (s round) log(b *testing.B, n int) {
 	b.Logf("processor time each: ours %s, bare %s", each(s.ours), each(s.bare))
 }
 
-// reportRate reports how fast our code is, relative to the plain work. Our code and the plain work alternate, so that
-// other processes disturb both alike; the medians of the rounds count.
+// reportRate reports the speed of our code relative to the plain work. Our code and the plain work alternate, so that
+// other processes disturb both alike. The result uses the medians of the rounds.
 func reportRate(b *testing.B, what string, rounds []round) {
 	middle := func(of func(round) float64) float64 {
 		values := make([]float64, len(rounds))
@@ -195,7 +195,7 @@ func ownerStatements(owners []string) []string {
 	return statements
 }
 
-// expressions are those of SQL that the engines write differently, for a row with the integer i.
+// expressions are SQL expressions that differ between the engines, for a row with the integer i.
 type expressions struct{ txid, script string }
 
 func currentExpressions() expressions {
@@ -230,7 +230,7 @@ func filled(b *testing.B, n int) ledgerFile {
 // The environment variables with the URL and the number of units of the ledger that a process fills.
 const fillEnv, fillUnitsEnv = "FIGURES_FILL", "FIGURES_FILL_UNITS"
 
-// insertElsewhere is insert in another process, so that the memory that SQLite takes for it is not part of a figure.
+// insertElsewhere is insert in another process, so that no figure includes the memory that SQLite takes for it.
 func (l ledgerFile) insertElsewhere(b *testing.B) {
 	b.Helper()
 	filling := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$", "-test.bench=^BenchmarkFigures$",

@@ -19,7 +19,7 @@ const (
 type clockWatch struct {
 	*Server
 	doubted bool // the clock was in doubt at the last check
-	paused  bool // this watch paused everything: when an operator resumes, the present clock is accepted
+	paused  bool // clockWatch paused everything: when an operator resumes, the present clock is accepted
 }
 
 // watchClock checks the clock until ctx ends.

@@ -49,8 +49,8 @@ func (j *jumpy) refuses(err error) bool {
 	return errors.As(err, &refusal) && refusal.Message == fault.Refuse(fault.ClockUncertain).Message
 }
 
-// looked runs one step of the follower and reports whether the clock stopped the step.
-func (j *jumpy) looked() (stopped bool) {
+// stepStopped runs one step of the follower and reports whether the clock stopped the step.
+func (j *jumpy) stepStopped() (stopped bool) {
 	_, err := j.Follower.Step(j.Context())
 	skew := new(epoch.Skew)
 	if stopped = errors.As(err, &skew); !stopped {
@@ -59,7 +59,7 @@ func (j *jumpy) looked() (stopped bool) {
 	return stopped
 }
 
-func (j *jumpy) look() {
+func (j *jumpy) checkClock() {
 	j.Helper()
 	testkit.Must(j, j.watch.check(j.Context()))
 }
@@ -96,7 +96,7 @@ func TestClockJumps(t *testing.T) {
 			before := j.Dump()
 			j.off = jump
 			refused := jump.Abs() > epoch.Tolerance
-			if stopped := j.looked(); stopped != refused {
+			if stopped := j.stepStopped(); stopped != refused {
 				t.Fatalf("the clock stopped the step: %t", stopped)
 			}
 			if _, err := j.TryAct(j.Anna, action.Restake, cooling); j.refuses(err) != refused {
@@ -113,7 +113,7 @@ func TestClockJumps(t *testing.T) {
 				t.Errorf("the ledger changed:\n%s\nbefore:\n%s", after, before)
 			}
 			j.off = 0
-			if j.looked() {
+			if j.stepStopped() {
 				t.Error("the clock is correct again but not trusted")
 			}
 			j.Clock.Advance(time.Minute)
@@ -136,25 +136,25 @@ func TestClockIsPausedAndAccepted(t *testing.T) {
 			id := j.Unlocked(j.Anna, 5000)
 			o := *j.Act(j.Anna, action.Withdraw, id).Order
 			j.off = jump
-			j.look()
+			j.checkClock()
 			j.Clock.Advance(maxDoubt - time.Second)
-			if j.look(); j.pausedAll() != "" {
+			if j.checkClock(); j.pausedAll() != "" {
 				t.Fatal("paused too early")
 			}
 			j.Clock.Advance(time.Second)
-			j.look()
+			j.checkClock()
 			if reason := j.pausedAll(); !strings.HasPrefix(reason, "clock: the system's clock is ") {
 				t.Fatalf("paused: %q", reason)
 			}
 			j.Clock.Advance(time.Hour)
-			j.look()
+			j.checkClock()
 			j.Update(func(tx *store.Tx) error {
 				_, err := tx.Resume(t.Context(), store.PauseAll, ledger.Cause{Kind: "operator", ID: "it is right",
 					At: j.Clock.Now().Add(j.off)})
 				return err
 			})
-			j.look()
-			if j.looked() {
+			j.checkClock()
+			if j.stepStopped() {
 				t.Fatal("the clock is not accepted")
 			}
 			if now := j.server.now(); !now.Equal(j.Clock.Now().Add(jump)) {
@@ -173,17 +173,17 @@ func TestClockIsPausedAndAccepted(t *testing.T) {
 // A clock that is correct again within maxDoubt causes no pause.
 func TestClockRecovers(t *testing.T) {
 	j := newJumpy(t)
-	j.look()
+	j.checkClock()
 	j.off = time.Hour
-	j.look()
+	j.checkClock()
 	if off := j.server.Clock.Off(); off != time.Hour {
 		t.Errorf("clock off: got %s, want 1h", off)
 	}
 	j.Clock.Advance(maxDoubt / 2)
 	j.off = 0
-	j.look()
+	j.checkClock()
 	j.Clock.Advance(maxDoubt)
-	if j.look(); j.pausedAll() != "" || j.server.Clock.Off() != 0 {
+	if j.checkClock(); j.pausedAll() != "" || j.server.Clock.Off() != 0 {
 		t.Errorf("got the pause %q and a clock off by %s", j.pausedAll(), j.server.Clock.Off())
 	}
 }
@@ -194,11 +194,11 @@ func TestClockBehindTheLedger(t *testing.T) {
 	j.Unlocked(j.Anna, 5000)
 	j.off = -8 * 24 * time.Hour
 	j.Update(func(tx *store.Tx) error { return j.server.Clock.Load(t.Context(), tx, nil) })
-	if !j.looked() {
+	if !j.stepStopped() {
 		t.Fatal("a clock behind the ledger is trusted")
 	}
 	j.off = 0
-	if j.looked() {
+	if j.stepStopped() {
 		t.Fatal("a clock that was set is not trusted")
 	}
 }

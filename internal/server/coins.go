@@ -13,7 +13,8 @@ import (
 )
 
 // findCoins sets Coins if an Esplora server is configured. With an index of some runes it logs why withdrawals in one
-// transaction are off: nobody could tell whether an output of a staker holds a rune that would be lost in the fee.
+// transaction are off: such an index can't show whether an output of a staker holds a rune that would be lost in the
+// fee.
 func (s *Server) findCoins() (err error) {
 	if s.Esplora == "" {
 		return nil

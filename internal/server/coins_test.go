@@ -58,7 +58,7 @@ func TestCoinsOfStaker(t *testing.T) {
 	}
 	held := w.Anna.Runes()
 	if held.Out.Value < coins.Least {
-		held.Out.Value = coins.Least // the node's output, so that the runes alone are the reason
+		held.Out.Value = coins.Least // as on the node, so that only the runes are a reason
 	}
 	for _, coin := range find(w.Anna.Ordinals) {
 		if coin.OutPoint == held.OutPoint {
@@ -80,7 +80,7 @@ func TestCoinsOfStaker(t *testing.T) {
 	}
 }
 
-// TestCoinsOff checks that the server says why withdrawals in one transaction are off with an index of some runes.
+// TestCoinsOff checks that the server logs why withdrawals in one transaction are off with an index of some runes.
 func TestCoinsOff(t *testing.T) {
 	network, err := chain.NetworkByName("regtest")
 	testkit.Must(t, err)

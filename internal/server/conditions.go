@@ -49,8 +49,8 @@ func (s *Server) watchConditions(ctx context.Context) {
 	}
 }
 
-// NoteConditions begins or ends the condition of a low treasury for each community, and begins those of temporary
-// refusals that are older than lastingRefusal.
+// NoteConditions begins or ends the condition of a low treasury for each community, and begins the conditions of
+// temporary refusals that are older than lastingRefusal.
 func (s *Server) NoteConditions(ctx context.Context) error {
 	for _, m := range s.Communities {
 		if err := s.noteRunway(ctx, m); err != nil {
@@ -93,7 +93,7 @@ func (s *Server) noteRefusals(ctx context.Context) error {
 	return nil
 }
 
-// noteDeepReorg records that the follower stopped because of a deep reorg, if it did and this server leads.
+// noteDeepReorg records a deep reorg that stopped the follower, if this server leads.
 func (s *Server) noteDeepReorg(ctx context.Context) error {
 	state := s.state()
 	if !s.Leads() || !errors.Is(state.Err, follower.ErrDeepReorg) {
@@ -102,8 +102,8 @@ func (s *Server) noteDeepReorg(ctx context.Context) error {
 	return s.noteReorg(ctx, state.Tip.Height)
 }
 
-// noteReorg appends to the public incident log that the follower stopped at a height because of a deep reorg, once for
-// each height.
+// noteReorg appends a deep reorg, at whose height the follower stopped, to the public incident log, once for each
+// height.
 func (s *Server) noteReorg(ctx context.Context, height int64) error {
 	detail := fmt.Sprintf("more than %d blocks up to block %d were replaced", follower.MaxReorg, height)
 	return s.Store.Update(ctx, func(tx *store.Tx) error {
@@ -118,7 +118,7 @@ func (s *Server) noteReorg(ctx context.Context, height int64) error {
 }
 
 // noteBackup begins or ends the condition that the last automatic backup failed. The event does not contain the error's
-// text, which may name files and addresses and is in the log.
+// text, which may name files and addresses. The text is in the log.
 func (s *Server) noteBackup(ctx context.Context, failure error) {
 	reason := ""
 	switch {

@@ -150,7 +150,8 @@ func TestPauseIsNoted(t *testing.T) {
 	wantEvent(w, store.EventPause, 2, "all", true)
 }
 
-// A violation that two audits find causes an event with the pause of payouts, and no other one while they are paused.
+// A violation that two audits find causes an event with the pause of payouts, and no other event while payouts are
+// paused.
 func TestViolationIsNoted(t *testing.T) {
 	w, _ := audited(t)
 	staked := w.Staked(w.Bert, 70_000)
@@ -201,7 +202,8 @@ func TestLowTreasuryIsNoted(t *testing.T) {
 	wantEvent(w, store.EventRunway, 2, testkit.Prefix, true)
 }
 
-// Failed automatic backups cause one event without the text of the error, and the next successful one causes another.
+// Failed automatic backups cause one event without the text of the error, and the next successful backup causes
+// another.
 func TestFailedBackupIsNoted(t *testing.T) {
 	w, a := audited(t)
 	s := serverOf(w, a)

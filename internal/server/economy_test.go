@@ -12,8 +12,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// An economy order that was paid and waited in vain is told from one that was not paid in time, also while its refund
-// spends its payments.
+// A paid economy order whose rate was never reached is distinguished from an order that was not paid in time, even
+// while its refund spends the payments.
 func TestEconomyEnded(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.SetRecoveryDelay(26_280)
@@ -50,8 +50,7 @@ func TestEconomyEnded(t *testing.T) {
 	}
 }
 
-// The limit that a wait would set is never after an end that waiting does not move: before the recovery of a unit, or
-// at the age of 84 days.
+// A wait never sets a limit after a fixed end of the order: before the recovery of a unit, or at the age of 84 days.
 func TestWaitUntilTheEnd(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Rate = amount.SatPerVB(10)
@@ -64,7 +63,7 @@ func TestWaitUntilTheEnd(t *testing.T) {
 		w.Settle(1)
 		return refundSight{World: w, order: *signed.Order}
 	}
-	// wait checks the view of an order at its limit, waits, and reports whether that moved the end.
+	// wait checks the view of an order at its limit, calls Wait, and reports whether the end moved.
 	wait := func(s refundSight) (moved bool) {
 		t.Helper()
 		o := w.Order(s.order.ID)

@@ -30,8 +30,8 @@ func pausedAll(w *testkit.World) (reason string) {
 	return reason
 }
 
-// A copy of a ledger that is behind its key's mark starts paused, with the reason, whatever the copy lacks. After an
-// operator resumes it, it issues no address index that the original used, and the original is paused.
+// A copy of a ledger that is behind its key's mark starts paused, with the reason, whatever rows it lacks. After an
+// operator resumes the copy, it issues no address index that the original used, and the original is paused.
 func TestStaleCopyStartsPaused(t *testing.T) {
 	w := testkit.NewWorld(t)
 	testkit.Identify(w)

@@ -215,7 +215,7 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, rate amount.FeeRate, 
 }
 
 // orders reports payment orders and their payouts. Economy orders and payouts that wait for the network's fee rate
-// count apart, because they wait on purpose.
+// count separately, because they wait on purpose.
 func (m metrics) orders(ctx context.Context, tx *store.Tx, rate amount.FeeRate, gauge setGauge) error {
 	open, err := tx.OpenOrders(ctx)
 	if err != nil {
@@ -287,7 +287,7 @@ func (m metrics) treasury(ctx context.Context, tx *store.Tx, c community.Manifes
 	return nil
 }
 
-// refunds reports the refunds that are due for orders and that no transaction pays yet.
+// refunds reports the refunds that are due for orders and not sent yet.
 func (m metrics) refunds(ctx context.Context, tx *store.Tx, gauge setGauge) error {
 	due, err := tx.RefundsDue(ctx)
 	if err != nil {

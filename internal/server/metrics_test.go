@@ -71,8 +71,8 @@ func scraped(w *testkit.World, a *auditor.Auditor) string {
 	return string(text)
 }
 
-// TestEconomyMetric checks that a paid economy order and its payout count apart while the network's rate is above their
-// own, and with the other orders and payouts once the rate is as low.
+// TestEconomyMetric checks that a paid economy order and its payout count separately while the network's rate is above
+// their own, and with the other orders and payouts afterwards.
 func TestEconomyMetric(t *testing.T) {
 	w, a := audited(t)
 	w.SetRecoveryDelay(26_280)

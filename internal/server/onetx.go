@@ -16,7 +16,7 @@ import (
 	"moonfund/internal/store"
 )
 
-// oneTx returns the transaction in which its owner's coins pay for an order, or the zero value if there is none.
+// oneTx returns the state of an order's withdrawal in one transaction, or the zero value if there is none.
 func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, err error) {
 	if o.Status == order.Canceled && o.OneTx {
 		v.State, v.Ended = api.OneTxEnded, fault.OneTxCoinSpent.Code

@@ -26,9 +26,9 @@ import (
 // ordVariable is the environment variable with the path of ord.
 const ordVariable = "MOONFUND_ORD"
 
-// TestAgreesWithOrd compares the rune index of a small random chain with that of ord: every entry, balance and burned
-// amount. `make bench-ord` does the same with larger chains. The least numbers are below those of the seed, so that
-// equal indexes are not equal because they are empty.
+// TestAgreesWithOrd compares the rune index of a small random chain with ord's: every entry, balance and burned amount.
+// `make bench-ord` does the same with larger chains. The required minimums, below the numbers of the seed, exclude that
+// the indexes are equal because they are empty.
 func TestAgreesWithOrd(t *testing.T) {
 	o := newOrd(t, ordProfile{blocks: 250, transactions: 30, mints: 10, transfers: 15, inputs: 1})
 	o.index(t)
@@ -38,7 +38,7 @@ func TestAgreesWithOrd(t *testing.T) {
 	}
 }
 
-// ord is ord on a node of its own.
+// ord is an instance of ord on its own node.
 type ord struct {
 	node      *corenode.Node
 	chain     *seededChain
@@ -152,9 +152,9 @@ func entryText(e runes.Entry) string {
 		e.Mints, "burned", e.Burned, "supply", e.Supply(), "number", e.Number, e.Timestamp, e.Turbo, "terms", terms)
 }
 
-// compared counts what two equal indexes contain.
+// compared counts the content of two equal indexes.
 type compared struct {
-	runes, burned, minted int // entries, those with a burned amount, and those that were minted
+	runes, burned, minted int // entries, entries with a burned amount, and minted entries
 	balances              int
 }
 
@@ -205,7 +205,7 @@ func (c *compared) count(e ordEntry) {
 	}
 }
 
-// indexTexts returns the entries of these names and all balances of a ledger as compare has them.
+// indexTexts returns the entries of these names and all balances of a ledger in the form that compare uses.
 func indexTexts(t testing.TB, db *store.Store, names []string) map[string]string {
 	texts := map[string]string{}
 	must(t, db.View(t.Context(), func(tx *store.Tx) error {

@@ -18,14 +18,15 @@ import (
 	"moonfund/internal/testkit/corenode"
 )
 
-// ordProfile describes the chain of a comparison with ord. Its blocks follow others that only create coins.
+// ordProfile describes the chain of a comparison with ord. Its blocks follow blocks that only create coins.
 type ordProfile struct {
 	blocks, transactions int
 	mints, transfers     int // transactions of a block that mint, and that spend outputs which can hold runes
 	inputs               int // of each transaction that does not etch
 }
 
-// maturing is the number of blocks after which every coinbase output of as many earlier blocks can be spent.
+// maturing is the number of first blocks, whose coinbase outputs are spent, and of the blocks that make these outputs
+// spendable.
 const maturing = 100
 
 // coin is an output that seededChain can spend, and the runes that it may hold.
@@ -210,7 +211,7 @@ func (c *seededChain) mine(txs []*wire.MsgTx, subsidy int64) {
 	}
 }
 
-// commitTo returns an output script that commits to a name, and what spends it.
+// commitTo returns an output script that commits to a name, and the witness that spends it.
 func commitTo(t testing.TB, name runes.Name) (script, leaf, control []byte) {
 	leaf, err := txscript.NewScriptBuilder().AddData(name.Commitment()).AddOp(txscript.OP_DROP).AddOp(txscript.OP_TRUE).
 		Script()

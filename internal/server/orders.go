@@ -51,7 +51,7 @@ func (v views) Order(ctx context.Context, prefix string, w action.Wallet, id str
 	return view, err
 }
 
-// orderReader reads orders as their owners see them, for every call that answers with an order.
+// orderReader reads the owner's view of orders, for every call that answers with an order.
 type orderReader struct {
 	server  views
 	network amount.FeeRate // the network's rate
@@ -67,7 +67,7 @@ func (v views) orderReader(ctx context.Context, prefix string) (r orderReader, e
 	return orderReader{server: v, network: network, rate: min(network, site.Limits.MaxFeeRate)}, nil
 }
 
-// orders returns what the owner sees of each order. A new field of api.OrderView is read here.
+// orders returns the owner's view of each order. A new field of api.OrderView is read here.
 func (r orderReader) orders(ctx context.Context, tx *store.Tx, orders []order.Order,
 	now time.Time) (all []api.OrderView, err error) {
 	all = make([]api.OrderView, len(orders))
@@ -131,8 +131,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// endedUnsent reports whether a paid economy order expired at its end. The sums of its payments do not tell it from one
-// that was not paid in time: they change with the refund.
+// endedUnsent reports whether a paid economy order expired at its end. The sums of its payments do not show this,
+// because they change with the refund.
 func endedUnsent(ctx context.Context, tx *store.Tx, o order.Order) (bool, error) {
 	if o.Status != order.Expired {
 		return false, nil

@@ -58,7 +58,7 @@ func (s refundSight) wantStates(want ...refund.State) api.OrderView {
 	return orders[0]
 }
 
-// An order is paid in part and too late. The owner sees each state of its refunds, and their transactions in the
+// An order is paid in part and too late. Its owner sees each state of its refunds, and their transactions in the
 // journal.
 func TestOwnerSeesEveryStateOfARefund(t *testing.T) {
 	w := testkit.NewWorld(t)

@@ -33,7 +33,7 @@ func (c *seededChain) garbage() []byte {
 	return append([]byte{txscript.OP_RETURN, txscript.OP_13, byte(len(payload))}, payload...)
 }
 
-// someID returns a rune, the first ones most often. There may be no such rune.
+// someID returns the id of a rune, usually of one of the first. The rune may not exist.
 func (c *seededChain) someID() runes.ID {
 	if len(c.ids) == 0 {
 		return runes.ID{Block: 1, Tx: 1}
@@ -50,7 +50,8 @@ func (c *seededChain) mintStone(had []runes.ID) (script []byte, ids []runes.ID) 
 	return c.script(stone), union(had, id)
 }
 
-// transferStone returns a runestone for a transaction that may hold these runes. Rarely it is a cenotaph or burns them.
+// transferStone returns a runestone for a transaction that may hold these runes. In rare cases it is a cenotaph or
+// burns them.
 func (c *seededChain) transferStone(ids []runes.ID) (script []byte, kept []runes.ID) {
 	var stone runes.Runestone
 	switch n := c.random.IntN(200); {
@@ -71,7 +72,7 @@ func (c *seededChain) transferStone(ids []runes.ID) (script []byte, kept []runes
 	return c.script(stone), ids
 }
 
-// union returns the ids and one more, at most mostIDs.
+// union returns the ids and id, at most mostIDs of them.
 func union(ids []runes.ID, more runes.ID) []runes.ID {
 	all := append(slices.Clone(ids), more)
 	slices.SortFunc(all, runes.ID.Compare)
@@ -103,7 +104,7 @@ func (c *seededChain) etchings(first uint32) (txs []*wire.MsgTx) {
 	return txs
 }
 
-// someName returns a random name, or one that was used before.
+// someName returns a random name, or a name that was used before.
 func (c *seededChain) someName() (name runes.Name) {
 	if len(c.names) > 0 && c.random.IntN(8) == 0 {
 		return c.names[c.random.IntN(len(c.names))]

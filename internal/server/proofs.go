@@ -113,7 +113,7 @@ func (p proofs) SendRecovery(ctx context.Context, prefix string, w action.Wallet
 	if err != nil {
 		return "", err
 	}
-	p.Refresh(ctx) // so that the ledger shows the spend immediately
+	p.Refresh(ctx) // so that the ledger includes the spend immediately
 	return tx.ID.String(), nil
 }
 

@@ -18,7 +18,7 @@ import (
 type Rebuilt struct {
 	follower.Rebuilt
 	Addresses int // number of addresses that were derived from the keys
-	Unwatched int // number of these that the ledger did not watch
+	Unwatched int // number of these addresses that the ledger did not watch
 }
 
 // Rebuild reads the whole chain again. pause runs in the first transaction and must pause everything. In the same

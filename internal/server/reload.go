@@ -14,7 +14,7 @@ type presentation struct {
 	pictures  map[string]map[string]community.Picture // by prefix and file name
 }
 
-// presented returns what the pages show now: the result of the last reload, or the configuration.
+// presented returns the presentation that the pages show now: the result of the last reload, or the configuration.
 func (s *Server) presented() *presentation {
 	if shown := s.shown.Load(); shown != nil {
 		return shown

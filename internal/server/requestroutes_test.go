@@ -36,8 +36,8 @@ var readingRoutes = map[string]string{
 	"/runes/etch/estimate": "computes a price in a read-only transaction",
 }
 
-// TestEveryChangingRouteIsAttacked requires each route that can change the ledger in BenchmarkRequests, and that the
-// others write nothing.
+// TestEveryChangingRouteIsAttacked checks that BenchmarkRequests attacks each route that can change the ledger, and
+// that the other routes write nothing.
 func TestEveryChangingRouteIsAttacked(t *testing.T) {
 	l := opened(t, engine.New(t, nil))
 	l.Etching.DisabledReason = ""

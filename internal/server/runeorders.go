@@ -34,7 +34,7 @@ func (s *Server) etchingConfig(account vault.Account, sign etching.Signer) *etch
 	}
 }
 
-// unrelayed returns why the leader's node does not relay the transactions of an order, or "".
+// unrelayed returns the reason why the leader's node does not relay the transactions of an order, or "".
 func (s *Server) unrelayed(kind etching.Kind) string {
 	if state := s.state(); kind == etching.Etch && state.NoReveals != "" {
 		return state.NoReveals

@@ -63,8 +63,8 @@ type Config struct {
 	Backups     *backup.Schedule // nil: no backups
 	Notified    []string         // names of the receivers of notifications
 	Log         *slog.Logger
-	// Tasks returns what a running server does besides, in packages that this one does not import. Each task ends when
-	// its context is done.
+	// Tasks returns additional tasks of a running server, from packages that this one does not import. Each task ends
+	// when its context is done.
 	Tasks func(*Server) []func(context.Context)
 
 	Domains    []string       // host names of the server; each community has one label below each

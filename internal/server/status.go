@@ -81,11 +81,11 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 	return answer, err
 }
 
-// incidentsShown is the number of the newest incidents in /status. The statements contain all of them.
+// incidentsShown is the number of the newest incidents in /status. The statements contain all incidents.
 const incidentsShown = 10
 
-// incidents returns the newest incidents of a community, newest first. If prefix is "", it returns those that concern
-// every community.
+// incidents returns the newest incidents of a community, newest first. If prefix is "", it returns the incidents that
+// concern every community.
 func incidents(ctx context.Context, tx *store.Tx, prefix string) ([]api.Incident, error) {
 	newest, err := tx.Incidents(ctx, prefix, incidentsShown)
 	all := make([]api.Incident, len(newest))
@@ -108,7 +108,7 @@ func (s status) covered(ctx context.Context, tx *store.Tx, prefix string) (*int6
 }
 
 // lag returns the number of blocks by which the ledger is behind the node. It is at least 1 unless the chain is
-// followed to its tip, also if the number is unknown because the node does not respond or a step failed.
+// followed to its tip, even if the number is unknown because the node does not respond or a step failed.
 func lag(state follower.State) int64 {
 	known := int64(0)
 	if state.NodeHeight != chain.None && state.Tip.Height != chain.None {
@@ -120,8 +120,8 @@ func lag(state follower.State) int64 {
 	return known
 }
 
-// waiting returns the number of PAID orders without a payout, and the reason for one of them. The reason does not
-// contain the order's id, which is not public.
+// waiting returns the number of PAID orders without a payout, and the reason for one of them, without the order's id,
+// which is not public.
 func (s status) waiting() (n int64, reason *string) {
 	waiting := s.state().Waiting // as the leader reports it
 	for _, id := range slices.Sorted(maps.Keys(waiting)) {

@@ -40,8 +40,8 @@ func TestLag(t *testing.T) {
 	}
 }
 
-// While a server catches up, its /status and that of a server which does not lead report how far it is and how long it
-// will take. On SQLite there is no other server.
+// While a server catches up, its /status and the /status of a server that does not lead report the progress and the
+// remaining time. On SQLite there is no other server.
 func TestProgressIsAnswered(t *testing.T) {
 	w, a := audited(t)
 	leader := serverOf(w, a)
@@ -145,8 +145,8 @@ func TestRefusedPayoutIsAnswered(t *testing.T) {
 	check(false)
 }
 
-// /status of a community and the metrics report how many more epochs its treasury rewards in full. Without a community
-// /status does not report it.
+// /status of a community and the metrics report the number of further epochs that its treasury rewards in full. Without
+// a community /status does not report the number.
 func TestRunwayIsAnswered(t *testing.T) {
 	w, a := audited(t)
 	s := serverOf(w, a)

@@ -28,7 +28,8 @@ func (v views) read(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) 
 	return v.Store.View(ctx, func(tx *store.Tx) error { return fn(tx, m) })
 }
 
-// readShort is like read for views that usually execute a single statement. fn runs again if it executes a second one.
+// readShort is like read for views that usually execute a single statement. fn runs again if it executes a second
+// statement.
 func (v views) readShort(ctx context.Context, fn func(tx *store.Tx, m ledger.Moment) error) error {
 	m := v.Clock.Shown()
 	return v.Store.Read(ctx, func(tx *store.Tx) error { return fn(tx, m) })
@@ -326,8 +327,8 @@ func (v views) Raise(ctx context.Context, prefix string, w action.Wallet, orderI
 	})
 }
 
-// changeOrder changes an order of a wallet in a transaction, unless the server can't change anything now. The payments
-// of an order with many are read before, if the change needs them.
+// changeOrder changes an order of a wallet in a transaction, unless the server can't change anything now. If the change
+// needs the payments of an order with many, they are read before the transaction.
 func (v views) changeOrder(ctx context.Context, prefix string, w action.Wallet, orderID string,
 	change func(tx order.Tx, now time.Time) (order.Order, error)) (o order.Order, err error) {
 	if err := v.ready(); err != nil {

@@ -20,7 +20,7 @@ import (
 
 const (
 	// defaultRecheck is the delay before the second audit, which must confirm a violation. Each audit reads one
-	// consistent state of the ledger, so the second one protects only against inconsistent responses of the node.
+	// consistent state of the ledger, so the second audit protects only against inconsistent responses of the node.
 	defaultRecheck = 200 * time.Millisecond
 	// defaultPatience is long enough for a small ledger's audit, so that its payouts are sent in the step in which they
 	// are due.
@@ -55,8 +55,8 @@ type Auditor struct {
 	db    *sql.DB
 	wake  func() // makes the follower begin its next step; nil: the follower's interval applies
 
-	// shown has the last report for Latest, without a lock: mu is held during queries, which a PostgreSQL server that
-	// vanished does not answer.
+	// shown has the last report for Latest, without a lock, because mu is held during queries, which may hang if the
+	// PostgreSQL server vanished.
 	shown atomic.Pointer[dated]
 
 	mu       sync.Mutex
@@ -64,7 +64,7 @@ type Auditor struct {
 	stop     context.CancelFunc // of the latest run
 	runs     sync.WaitGroup
 	suspects []audit.Violation       // found by the last audit and not confirmed by a second one
-	latest   audit.Report            // the last report, except those that a second run had to confirm
+	latest   audit.Report            // the last report that did not need or has passed a second run
 	at       time.Time               // time of latest; zero before the first
 	seen     snapshot                // the state of the ledger that latest covers
 	ended    time.Time               // the end of the last run
@@ -105,11 +105,11 @@ func New(c Config) (*Auditor, error) {
 	return &Auditor{Config: c, audit: audit.NewChecker(db, c.Node, c.Rules), db: db}, nil
 }
 
-// walkEvery is the interval in which a server that does not lead reads new blocks for its audit.
+// walkEvery is the interval at which a server that does not lead reads new blocks for its audit.
 const walkEvery = 10 * time.Minute
 
-// Run reads new blocks for the audit while this server does not lead, until ctx is done. If it takes the lead, its
-// payouts need not wait until the audit has read the whole chain.
+// Run reads new blocks for the audit while this server does not lead, until ctx is done. If the server takes the lead,
+// its payouts then need not wait until the audit has read the whole chain.
 func (a *Auditor) Run(ctx context.Context, leads func() bool) {
 	tick := time.NewTicker(walkEvery)
 	defer tick.Stop()
@@ -139,7 +139,7 @@ func logWalk(log *slog.Logger) func(height, last int64) {
 	}
 }
 
-// OnLate sets the function to call when an audit ends for which a step did not wait to the end. Call OnLate before the
+// OnLate sets the function to call when an audit ends after a step has stopped waiting for it. Call OnLate before the
 // first audit.
 func (a *Auditor) OnLate(wake func()) { a.wake = wake }
 

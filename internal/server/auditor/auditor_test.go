@@ -120,14 +120,14 @@ func TestGuardPausesAgainWhatWasResumedTooEarly(t *testing.T) {
 	}
 }
 
-// slowNode delays an audit until may is closed.
+// slowNode delays an audit until release is closed.
 type slowNode struct {
 	audit.Node
-	may chan struct{}
+	release chan struct{}
 }
 
 func (n slowNode) Best(ctx context.Context) (chainhash.Hash, int64, error) {
-	<-n.may
+	<-n.release
 	return n.Node.Best(ctx)
 }
 
@@ -144,7 +144,7 @@ func TestGuardHoldsUpPayoutsOnly(t *testing.T) {
 	if state := w.Follower.State(); !state.Synced || state.Err != nil {
 		t.Errorf("state during an audit: %+v", state)
 	}
-	close(slow.may)
+	close(slow.release)
 	<-woken
 	w.Step()
 	w.WantStatus(withdraw.ID, order.Sent)

@@ -83,7 +83,8 @@ func (c *Clock) Shown() ledger.Moment {
 	return m
 }
 
-// Off returns how far the system's clock is ahead of its reference while it is in doubt, and 0 while it is trusted.
+// Off returns the time by which the system's clock is ahead of its reference while it is in doubt, and 0 while it is
+// trusted.
 func (c *Clock) Off() time.Duration {
 	var skew *epoch.Skew
 	if _, err := c.Read(); errors.As(err, &skew) {
@@ -124,7 +125,7 @@ func (c *Clock) Load(ctx context.Context, tx *store.Tx, communities []community.
 	if err != nil {
 		return err
 	}
-	if passed := changed.Add(-c.skew); passed.After(c.floor) { // otherwise the last change was stamped with the floor
+	if passed := changed.Add(-c.skew); passed.After(c.floor) { // otherwise the last change has the floor's time
 		c.System().Passed(passed, epoch.Ledger)
 	}
 	return nil

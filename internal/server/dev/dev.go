@@ -35,7 +35,7 @@ const (
 	supply         = 21_000_000 * 100_000_000 // base units of a community's rune
 	treasuryRunes  = 2_000_000 * 100_000_000  // base units in a new treasury
 	treasurySats   = amount.Sats(10_000_000)
-	treasuryParts  = 8                 // outputs of a new treasury; with one, payouts would wait for each other's change
+	treasuryParts  = 8                 // outputs of a new treasury: payouts must not wait for each other
 	orderFee       = amount.Sats(1000) // of a mint or etch order
 	keyFile        = "keys.json"
 	passphrase     = "a dev network has no secrets" // its keys protect nothing of value
@@ -150,7 +150,7 @@ func (n *network) announce() {
 	say("Ctrl-C stops it.")
 }
 
-// manifests returns the built-in manifests or those of the folder, with the epoch length of the configuration.
+// manifests returns the built-in manifests or the manifests in the folder, with the epoch length of the configuration.
 func (n *network) manifests() (manifests []community.Manifest, err error) {
 	if n.Communities != "" {
 		manifests, err = community.LoadDir(n.Communities, "regtest")
@@ -332,7 +332,7 @@ func (n *network) begin(ctx context.Context, s *server.Server) error {
 const begunSetting = "dev_begun_"
 
 // newCommunities returns the indexes of the communities whose treasury is not booked yet. It sets the genesis of bound
-// communities from the ledger, and that of other communities to the zero time.
+// communities from the ledger, and the genesis of other communities to the zero time.
 func (n *network) newCommunities(ctx context.Context, db *store.Store) (added []int, err error) {
 	err = db.View(ctx, func(tx *store.Tx) error {
 		for i, m := range n.communities {

@@ -15,8 +15,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// A wrong or missing fee estimate never moves the rate beyond the bounds. It is logged once when an estimate is
-// rejected, and once when the next one is used.
+// A wrong or missing fee estimate never moves the rate out of bounds. A line is logged once when an estimate is
+// rejected, and once when the next estimate is used.
 func TestNodeLiesAboutFees(t *testing.T) {
 	var estimate string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

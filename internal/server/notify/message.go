@@ -17,12 +17,13 @@ type message struct {
 	id     string // the same in every attempt and for every receiver
 	title  string
 	text   string
-	urgent bool // a condition began, so a person must act
+	urgent bool // a condition began, so an operator must act
 	event  store.Event
 }
 
 // newMessage returns the message of an event. Its id is a hash of the event's kind, subject and time, of its number and
-// of whether the condition ended. The number alone would not be unique, because a restored ledger starts again at 1.
+// of whether the condition ended. The number alone would not be unique, because a restored ledger numbers its events
+// from 1 again.
 func newMessage(e store.Event) message {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%t\n%d", e.Number, e.Kind, e.Subject, e.Ended, e.At.Unix()))
 	title, text := describe(e)
@@ -128,7 +129,7 @@ func describeEnd(e store.Event) (title, text string) {
 	return n.Title, fmt.Sprintf(n.Text, values...)
 }
 
-// reason returns a reason, or a text which says that it is unknown.
+// reason returns a reason, or a text for an unknown reason.
 func reason(text string) string {
 	if text == "" {
 		return fault.NoticeUnknownWhy

@@ -27,7 +27,7 @@ const (
 	maxAnswer     = 64 << 10            // maximum size of a response's headers, and of its body, in bytes
 	firstDelay    = 10 * time.Second    // before the second attempt
 	maxDelay      = 6 * time.Hour       // between two attempts
-	giveUpAfter   = 3 * 24 * time.Hour  // no attempt follows one that fails later than this after the event was queued
+	giveUpAfter   = 3 * 24 * time.Hour  // after this time since the event was queued, a failed attempt is the last
 	retention     = 90 * 24 * time.Hour // after which events are deleted
 	cleanInterval = time.Hour           // between two deletions
 	dueAtOnce     = 20                  // maximum number of events that are sent before the next search
@@ -151,8 +151,8 @@ func (n *Notifier) record(ctx context.Context, d store.Delivery, failure error) 
 }
 
 // delay returns the time until the next attempt. failed is the number of failed attempts before the last one. The delay
-// is firstDelay, doubled for each of these up to maxDelay, and reduced by a random part of at most a half, so that the
-// attempts do not all reach a restarted receiver at the same time.
+// is firstDelay, doubled for each of these up to maxDelay, and reduced by a random part of at most a half, so that a
+// restarted receiver does not get all attempts at the same time.
 func (n *Notifier) delay(failed int64) time.Duration {
 	delay := maxDelay
 	if failed < 12 { // firstDelay<<12 exceeds maxDelay
@@ -217,9 +217,9 @@ func Test(ctx context.Context, sinks []Sink, now time.Time) map[string]error {
 	return results
 }
 
-// Replay makes deliveries to every sink that was ever configured pending again: those of the event with the number, or
-// with number 0 those of all events since the time last before now. It returns the number of events and of sinks, and
-// an error if there is no sink or no such event.
+// Replay makes deliveries to every sink that was ever configured pending again: of the event with the number, or with
+// number 0 of all events in the time last before now. It returns the numbers of events and sinks, and an error if there
+// is no sink or no such event.
 func Replay(ctx context.Context, tx *store.Tx, number int64, now time.Time,
 	last time.Duration) (events, sinks int, err error) {
 	names, err := tx.Sinks(ctx)

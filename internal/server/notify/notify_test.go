@@ -176,7 +176,7 @@ func TestWebhook(t *testing.T) {
 	}
 }
 
-// ntfy and Telegram get the title and the text, with their tokens where they expect them.
+// ntfy and Telegram get the title, the text and their tokens in the places that they expect.
 func TestNtfyAndTelegram(t *testing.T) {
 	to := newReceiver(t)
 	f := newFixture(t, sinksAt(t, to.URL)[1:]...)
@@ -278,7 +278,7 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// A server that takes over sends what the first one did not, and what the first one sent without storing the result.
+// A server that takes over sends the events that the first server did not send, or sent without storing the result.
 func TestTakeover(t *testing.T) {
 	to := newReceiver(t)
 	first := newFixture(t, sinksAt(t, to.URL)[0])
@@ -287,7 +287,7 @@ func TestTakeover(t *testing.T) {
 	first.begin(store.EventBackup, store.SubjectBackups, store.EventData{})
 	to.use(func(http.ResponseWriter, *http.Request) { first.Leads = func() bool { return false } })
 	first.begin(store.EventRunway, "lobo", store.EventData{})
-	must(t, first.deliver(t.Context(), first.Sinks[0])) // the first event; then it no longer leads
+	must(t, first.deliver(t.Context(), first.Sinks[0])) // the first event; afterwards the server no longer leads
 	must(t, second.deliver(t.Context(), second.Sinks[0]))
 	if n := len(to.got()); n != 2 {
 		t.Fatalf("%d requests, want 2", n)

@@ -21,8 +21,8 @@ func detailsAt(w *testkit.World, p *publisher.Publisher, sequence int64) stateme
 	return details
 }
 
-// TestStatementsListInstructions checks that details list an instruction as it was when the epoch settled, and the
-// rewards that it compounded, also after it has ended.
+// TestStatementsListInstructions checks that details list an instruction in its state when the epoch settled, and the
+// rewards that it compounded, even after it has ended.
 func TestStatementsListInstructions(t *testing.T) {
 	w := testkit.NewWorld(t)
 	p := w.Publisher(w.StatementSigner(t.TempDir()), t.TempDir())
@@ -56,7 +56,7 @@ func TestStatementsListInstructions(t *testing.T) {
 			}
 		}
 	}
-	// The epoch after the one in which a reward was compounded is the first that rewards it.
+	// A compounded reward earns from the epoch after its compounding on.
 	if want := []string{"active", "active", "ended"}; !slices.Equal(ends, want) {
 		t.Errorf("Anna's instruction is %v, want %v", ends, want)
 	}

@@ -1,5 +1,5 @@
-// Package publisher publishes the statements of settled epochs: it builds each from the facts that the settlement
-// recorded, has it signed, stores it and archives it as files.
+// Package publisher publishes the statements of settled epochs: it builds each statement from the facts that the
+// settlement recorded, requests its signature, stores it and archives it as files.
 package publisher
 
 import (
@@ -40,8 +40,8 @@ type Publisher struct {
 	Log         *slog.Logger
 
 	mu       sync.Mutex
-	archived map[string]int64 // number of the statements that are known to be in the archive, by community
-	tree     *tree            // the last one that a proof was made of
+	archived map[string]int64 // number of statements known to be in the archive, by community
+	tree     *tree            // the tree of the last proof
 }
 
 const interval = 2 * time.Second
@@ -135,8 +135,8 @@ func (p *Publisher) signature(ctx context.Context, c Community, d statement.Docu
 	return signed, signed.Verify(c.Key)
 }
 
-// importMissing imports the statements that the signer signed and this ledger does not have, because it is an earlier
-// copy. They are read from the archive.
+// importMissing imports the statements that the signer signed and this ledger does not have, because the ledger is an
+// earlier copy. It reads them from the archive.
 func (p *Publisher) importMissing(ctx context.Context, c Community) error {
 	head, err := p.Signer.StatementHead(ctx, c.Account)
 	if err != nil {
@@ -169,8 +169,8 @@ func (p *Publisher) importMissing(ctx context.Context, c Community) error {
 	}
 }
 
-// isRecorded reports whether the signer's head is the next statement of this ledger: it was signed, and the server
-// ended before it stored the signature.
+// isRecorded reports whether the signer's head is the next statement of this ledger: the server stopped after it was
+// signed, before it stored the signature.
 func (p *Publisher) isRecorded(ctx context.Context, tx *store.Tx, c Community, head signer.Head) (bool, error) {
 	d, _, err := tx.UnsignedStatement(ctx, c.Prefix)
 	if errors.Is(err, state.ErrNotFound) {
@@ -184,7 +184,7 @@ func (p *Publisher) isRecorded(ctx context.Context, tx *store.Tx, c Community, h
 }
 
 // archivedStatement reads a statement from the archive and verifies its signature. If the archive has only the document
-// of the signer's head, it is signed again.
+// of the signer's head, the document is signed again.
 func (p *Publisher) archivedStatement(
 	ctx context.Context, c Community, sequence int64, head signer.Head,
 ) (signed statement.Signed, details statement.Details, err error) {
@@ -290,8 +290,8 @@ func (p *Publisher) Details(ctx context.Context, community string, sequence int6
 	return string(text), err
 }
 
-// details returns the details of a signed statement. Those of an imported statement are in the archive only, until its
-// epoch settles again.
+// details returns the details of a signed statement. The details of an imported statement are only in the archive until
+// its epoch settles again.
 func (p *Publisher) details(ctx context.Context, s statement.Signed) (details statement.Details, err error) {
 	if err = p.Store.View(ctx, func(tx *store.Tx) (err error) {
 		details, err = tx.StatementDetails(ctx, s)

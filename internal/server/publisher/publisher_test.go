@@ -211,8 +211,8 @@ func TestCrashes(t *testing.T) {
 	}
 }
 
-// A ledger that is restored from an older copy imports the statements that its signer has signed, from the archive, and
-// makes no other ones for their epochs. Without the archive it publishes nothing.
+// A ledger that is restored from an older copy imports the statements that its signer has signed from the archive, and
+// makes no other statements for their epochs. Without the archive it publishes nothing.
 func TestRestoredLedgerImports(t *testing.T) {
 	w := testkit.NewWorld(t)
 	heads, archive := t.TempDir(), t.TempDir()
@@ -229,7 +229,7 @@ func TestRestoredLedgerImports(t *testing.T) {
 	w.NextEpoch()
 	w.Settle(8)
 	crashed := w.Publisher(&failing{Signer: w.StatementSigner(heads), after: true}, archive)
-	if err := crashed.Publish(t.Context()); !errors.Is(err, errCrash) { // the signature was lost, the document was not
+	if err := crashed.Publish(t.Context()); !errors.Is(err, errCrash) { // the signature was lost, but not the document
 		t.Fatal(err)
 	}
 

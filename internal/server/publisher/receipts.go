@@ -19,9 +19,9 @@ import (
 
 const (
 	receiptInterval = time.Second
-	receiptLifetime = 400 * 24 * time.Hour // how long the server keeps receipts
+	receiptLifetime = 400 * 24 * time.Hour // time for which the server keeps receipts
 	deletedAtOnce   = 1000
-	// ReceiptsAtOnce is how many receipts Of returns at most.
+	// ReceiptsAtOnce is the maximum number of receipts that Of returns.
 	ReceiptsAtOnce = 100
 )
 
@@ -30,7 +30,7 @@ type Certifier interface {
 	CertifyReceiptKey(ctx context.Context, account uint32, key statement.Key) (signer.CertifiedKey, error)
 }
 
-// Receipts signs receipts of what the journal records, and serves them. It is safe for concurrent use.
+// Receipts signs receipts of the journal's postings, and serves them. It is safe for concurrent use.
 type Receipts struct {
 	Communities []Community
 	Store       *store.Store
@@ -44,7 +44,7 @@ type Receipts struct {
 
 	mu      sync.Mutex
 	keys    map[string]*receiptKey // by community
-	scanned map[string]int64       // posting up to which no receipt is due, by community
+	scanned map[string]int64       // number of the posting up to which no receipt is due, by community
 	deleted time.Time              // when old receipts were deleted last
 }
 
@@ -77,8 +77,8 @@ func (r *Receipts) Run(ctx context.Context) {
 	}
 }
 
-// Issue signs the receipts that are due, if this server leads. It can be repeated: receipts are made from committed
-// postings, and stored together with the last of them.
+// Issue signs the receipts that are due, if this server leads. It can be repeated, because receipts are made from
+// committed postings and stored together with the number of the last one.
 func (r *Receipts) Issue(ctx context.Context) error {
 	if !r.Leads() {
 		return nil
@@ -128,7 +128,7 @@ func (r *Receipts) issue(ctx context.Context, c Community) (more bool, err error
 	return due.More, r.sign(ctx, c, key, due, now)
 }
 
-// sign signs and stores a batch. If it is unknown whether the batch was stored, its key signs no other one.
+// sign signs and stores a batch. If it is unknown whether the batch was stored, its key signs no other batch.
 func (r *Receipts) sign(ctx context.Context, c Community, key *receiptKey, due store.DueReceipts, now time.Time) error {
 	certificate := key.certified.Certificate
 	receipts := make([]statement.Receipt, len(due.Receipts))
@@ -160,7 +160,7 @@ func (r *Receipts) sign(ctx context.Context, c Community, key *receiptKey, due s
 	return nil
 }
 
-// key returns the key that signs a community's batches. It generates another one when half of the validity is over.
+// key returns the key that signs a community's batches. It generates another key when half of the validity is over.
 func (r *Receipts) key(ctx context.Context, c Community, now time.Time) (*receiptKey, error) {
 	if key := r.keys[c.Prefix]; key != nil {
 		if from := time.Unix(key.certified.Certificate.From, 0); now.Sub(from) < statement.CertificateLifetime/2 {
@@ -212,8 +212,8 @@ func (r *Receipts) update(ctx context.Context, fn func(*store.Tx) error) error {
 }
 
 // Of returns signed receipts of an owner, newest first, at most ReceiptsAtOnce, as a canonical JSON array. It returns
-// state.ErrNotFound if the community has no receipts. orderID selects those of an order, or else actionID those of an
-// action; with two empty ids it returns all. skip newer receipts are left out.
+// state.ErrNotFound if the community has no receipts. orderID selects the receipts of an order, or else actionID the
+// receipts of an action. With two empty ids it returns all receipts. It omits the newest skip receipts.
 func (r *Receipts) Of(ctx context.Context, community, owner, actionID, orderID string, skip int32) (string, error) {
 	known := false
 	for _, c := range r.Communities {

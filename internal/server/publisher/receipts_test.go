@@ -31,7 +31,7 @@ func kinds(all []statement.SignedReceipt) string {
 	return strings.Join(names, " ")
 }
 
-// verified verifies the receipts of an owner as moonfund-verify does.
+// verified verifies the receipts of an owner like moonfund-verify.
 func verified(w *testkit.World, r *publisher.Receipts, owner string) {
 	w.Helper()
 	text, err := r.Of(w.Context(), testkit.Prefix, owner, "", "", 0)
@@ -106,7 +106,8 @@ func TestReceiptsOfActionsAndOrders(t *testing.T) {
 	}
 }
 
-// A payment that a reorg undoes and that is seen again has one receipt. So has a delivery in another block.
+// A payment that a reorg undoes and that is seen again has one receipt. A delivery that confirms again in another block
+// also has one receipt.
 func TestReceiptsAfterAReorg(t *testing.T) {
 	w := testkit.NewWorld(t)
 	r := w.Receipts(w.StatementSigner(t.TempDir()))
@@ -147,8 +148,8 @@ func (c *certifier) CertifyReceiptKey(
 	return c.Signer.CertifyReceiptKey(ctx, account, key)
 }
 
-// A server signs with one key until half of its certificate's validity is over. Each start has another key, and no two
-// batches of a key have the same sequence. While the signer does not answer, nothing is lost.
+// A server signs with one key until half of its certificate's validity is over. Each start uses another key, and no two
+// batches of a key have the same sequence. No receipt is lost while the signer does not answer.
 func TestReceiptKeys(t *testing.T) {
 	w := testkit.NewWorld(t)
 	sign := &certifier{Signer: w.StatementSigner(t.TempDir()), fail: errCrash}
@@ -179,7 +180,7 @@ func TestReceiptKeys(t *testing.T) {
 }
 
 // A batch is stored with its place in the journal, or not at all. A key whose last batch may have been stored signs no
-// other one.
+// other batch.
 func TestReceiptCrashes(t *testing.T) {
 	w := testkit.NewWorld(t)
 	sign := &certifier{Signer: w.StatementSigner(t.TempDir())}
@@ -204,7 +205,7 @@ func TestReceiptCrashes(t *testing.T) {
 	}
 }
 
-// Of two servers that both believe to lead, one stores each batch.
+// Of two servers that both assume that they lead, one stores each batch.
 func TestTwoServersMakeOneReceipt(t *testing.T) {
 	w := testkit.NewWorld(t)
 	one, two := w.Receipts(w.StatementSigner(t.TempDir())), w.Receipts(w.StatementSigner(t.TempDir()))
@@ -229,7 +230,7 @@ func TestTwoServersMakeOneReceipt(t *testing.T) {
 	}
 }
 
-// A ledger's history before the first start has no receipts, and those of old batches are deleted.
+// A ledger's history before the first start has no receipts, and the receipts of old batches are deleted.
 func TestReceiptsBeginAndEnd(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Deposit(w.Anna, 1000)
@@ -258,7 +259,7 @@ func TestReceiptsBeginAndEnd(t *testing.T) {
 	}
 }
 
-// A community that the ledger does not know is an error. It is not tried again in the same Issue.
+// A community that the ledger does not have is an error. The same Issue does not try it again.
 func TestReceiptsOfAnUnknownCommunity(t *testing.T) {
 	w := testkit.NewWorld(t)
 	r := w.Receipts(w.StatementSigner(t.TempDir()))

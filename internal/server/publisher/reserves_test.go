@@ -7,8 +7,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// The reserves are the outputs that were unspent when the epoch settled: those of the units that it rewarded and of
-// other units, without outputs that were spent before. A spend before the statement is signed changes none of them.
+// The reserves are the outputs of rewarded and other units that were unspent when the epoch settled. A spend before the
+// statement is signed does not change the reserves.
 func TestReservesAreThoseOfTheSettlement(t *testing.T) {
 	w := testkit.NewWorld(t)
 	p := w.Publisher(w.StatementSigner(t.TempDir()), t.TempDir())

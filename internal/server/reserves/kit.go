@@ -21,7 +21,7 @@ type Deposit struct {
 	Position uint32 // index in the community's key path
 	Leaf     []byte // the staker's x-only public key, 32 bytes
 	Delay    uint32 // recovery delay in blocks
-	Runes    []Held // every rune on the output, including those of no community
+	Runes    []Held // every rune on the output, including runes of no community
 }
 
 // Held is an amount of one rune.

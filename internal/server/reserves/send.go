@@ -57,8 +57,8 @@ func (s Sender) Send(ctx context.Context, community, owner string, raw []byte) (
 	return tx, explainRefusal(s.Node.Broadcast(ctx, raw))
 }
 
-// checkRecovery returns an error unless tx spends a stake output of the owner, and spends no other output of a
-// community, and all of them by their script path. confirmed reports whether a block already contains tx.
+// checkRecovery returns an error unless tx spends a stake output of the owner, spends no other output of a community,
+// and spends all of these by their script path. confirmed reports whether a block already contains tx.
 func checkRecovery(ctx context.Context, outputs Outputs, community, owner string,
 	tx chain.Tx) (confirmed bool, err error) {
 	found := false

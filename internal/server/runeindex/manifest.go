@@ -13,10 +13,10 @@ import (
 	"moonfund/internal/staking/community"
 )
 
-// CheckManifests returns an error for a manifest whose rune id names no rune of the chain, or a rune with another name:
-// a community's rune never changes, so a mistyped id must be found first. An empty name is filled in from the chain. A
-// rune of a future block is only logged, since this server may etch it. A rune with a maximum supply of 2^63 base units
-// or more is also an error: no sum of the ledger may overflow.
+// CheckManifests returns an error for a manifest whose rune id names no rune of the chain, or a rune with another name,
+// because a community's rune never changes and a mistyped id must be found first. It fills in an empty name from the
+// chain. It only logs a rune of a future block, because this server may etch it. A rune with a maximum supply of 2^63
+// base units or more is also an error, because no sum of the ledger may overflow.
 func CheckManifests(
 	ctx context.Context, node audit.Node, rules runes.Rules, manifests []community.Manifest, log *slog.Logger,
 ) error {

@@ -16,9 +16,8 @@ import (
 	"moonfund/internal/store"
 )
 
-// CheckNarrower returns an error if an index of only the followed runes can't replace an index of every rune: because
-// it could not prove an output that is already credited, so that stakes and payments would no longer count, or because
-// mint and etch orders are open.
+// CheckNarrower returns an error if an index of only the followed runes can't replace an index of every rune: it can't
+// prove a credited output, so that a stake or payment would no longer count, or mint and etch orders are open.
 func CheckNarrower(ctx context.Context, db *store.Store, node audit.Node, rules runes.Rules) error {
 	origin := runes.Provenance{Rules: rules, Entries: etchings{}, Node: node, Limit: runes.ProvenanceLimit}
 	for id := range rules.Follow {

@@ -79,7 +79,7 @@ func (c Choice) Rules(ctx context.Context, db *store.Store, remedy Remedy) (rune
 }
 
 // RebuildRules returns the rules of the index that a rebuild makes. A followed rune stays followed. An empty Index does
-// not change the kind of index. narrower reports that the index covered every rune before and will cover only some.
+// not change the kind of index. narrower reports whether the index covered every rune before and will cover only some.
 func (c Choice) RebuildRules(ctx context.Context, db *store.Store) (rules runes.Rules, narrower bool, err error) {
 	var kept []runes.ID
 	if err := db.View(ctx, func(tx *store.Tx) error {
@@ -179,7 +179,7 @@ func (c Choice) check(kept []runes.ID, remedy Remedy) error {
 	return nil
 }
 
-// Describe returns which runes the rules index, as the end of a sentence.
+// Describe returns the runes that the rules index, as the end of a sentence.
 func Describe(rules runes.Rules) string {
 	if rules.Follow == nil {
 		return ", with every rune"

@@ -106,7 +106,7 @@ func TestOpenRuneOrdersStandInTheWay(t *testing.T) {
 }
 
 // TestWantedRunes checks that an index of some runes begins a day of blocks before the first etching. A block whose
-// time is unknown can't be that start, and a rune that no block etches can't be followed.
+// time is unknown can't be the start, and a rune that no block etches can't be followed.
 func TestWantedRunes(t *testing.T) {
 	clock := testkit.NewClock(testkit.Genesis)
 	node := testkit.NewNode(clock)

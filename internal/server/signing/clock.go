@@ -13,8 +13,8 @@ import (
 	"moonfund/internal/signer"
 )
 
-// Maximum differences between the signer's clock and the time of the newest block: block times may be two hours ahead
-// of the network's time, and a chain without a block for longer than maxBehind is not the real one.
+// Maximum differences between the signer's clock and the time of the newest block. Block times may be two hours ahead
+// of the network's time, and a chain without a block for longer than maxBehind is not the real chain.
 const (
 	maxAhead  = 2 * time.Hour
 	maxBehind = 6 * time.Hour
@@ -26,7 +26,7 @@ const (
 	maxDoubt      = time.Minute // afterwards the signer is paused until an operator resumes
 )
 
-// ClockName is the name with which the clock pauses the signer. No operator may use it.
+// ClockName is the operator name of a pause by the clock. No operator may use it.
 const ClockName = "clock"
 
 // PauseFile returns the signer's pause switch in its data folder.

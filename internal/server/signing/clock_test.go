@@ -45,8 +45,8 @@ func (m *signingMachine) passes(d time.Duration) {
 	m.block = m.truth
 }
 
-// looks runs the process's check of the clock, and fails the test unless the clock is trusted or not, as wanted.
-func (m *signingMachine) looks(trusted bool) {
+// wantTrusted runs the process's check of the clock, and fails the test unless the result is as wanted.
+func (m *signingMachine) wantTrusted(trusted bool) {
 	m.Helper()
 	now, err := m.clock.now()
 	if (err == nil) != trusted {
@@ -73,22 +73,22 @@ func TestSignersClockJumps(t *testing.T) {
 	for _, jump := range []time.Duration{6 * time.Second, -6 * time.Second, time.Hour, -time.Hour, 24 * time.Hour,
 		-24 * time.Hour, 8 * 24 * time.Hour} {
 		m := newSigningMachine(t)
-		m.looks(true)
+		m.wantTrusted(true)
 		m.passes(10 * time.Minute)
-		m.looks(true)
+		m.wantTrusted(true)
 		m.off = jump
-		m.looks(false)
+		m.wantTrusted(false)
 		m.passes(30 * time.Second)
 		m.off = 0 // corrected in time
-		m.looks(true)
+		m.wantTrusted(true)
 		m.wantPause("")
 		m.off = jump
-		m.looks(false)
+		m.wantTrusted(false)
 		m.passes(2 * maxDoubt)
-		m.looks(false)
+		m.wantTrusted(false)
 		m.wantPause("clock: ")
 		m.off = 0
-		m.looks(true)
+		m.wantTrusted(true)
 		m.wantPause("clock: ") // until an operator resumes
 	}
 }
@@ -97,11 +97,11 @@ func TestSignersClockJumps(t *testing.T) {
 // contradicts it.
 func TestSignersClockIsAccepted(t *testing.T) {
 	m := newSigningMachine(t)
-	m.looks(true)
+	m.wantTrusted(true)
 	m.off = time.Hour
-	m.looks(false)
+	m.wantTrusted(false)
 	m.passes(2 * maxDoubt)
-	m.looks(false)
+	m.wantTrusted(false)
 	m.wantPause("clock: ")
 	lines, err := m.pause.Record()
 	if err != nil || len(lines) != 1 || lines[0].By != ClockName || lines[0].Why == "" {
@@ -110,7 +110,7 @@ func TestSignersClockIsAccepted(t *testing.T) {
 	_, err = m.pause.Lift("anna", "the clock is right", m.truth)
 	testkit.Must(t, err)
 	testkit.Must(t, m.clock.check())
-	m.looks(true)
+	m.wantTrusted(true)
 	m.wantPause("")
 }
 
@@ -122,24 +122,24 @@ func TestSignerStartsWithAWrongClock(t *testing.T) {
 		m := newSigningMachine(t)
 		m.off = off
 		m.start()
-		m.looks(false)
+		m.wantTrusted(false)
 		m.off = 0
 		m.start()
-		m.looks(true)
+		m.wantTrusted(true)
 	}
 	m := newSigningMachine(t)
 	m.passes(time.Hour)
 	m.kept = []signer.Outflow{{At: m.truth}, {At: m.truth.Add(-time.Minute)}}
 	m.off = -10 * time.Minute
 	m.start()
-	m.looks(false)
+	m.wantTrusted(false)
 	m.passes(2 * maxDoubt)
-	m.looks(false)
+	m.wantTrusted(false)
 	m.wantPause("what was last signed")
 	m.start()
-	m.looks(false)
+	m.wantTrusted(false)
 	_, err := m.pause.Lift("anna", "the clock is right", m.truth)
 	testkit.Must(t, err)
 	testkit.Must(t, m.clock.check())
-	m.looks(true) // resuming accepts the clock, also after a restart
+	m.wantTrusted(true) // resuming accepts the clock, also after a restart
 }

@@ -53,8 +53,8 @@ func (n headNote) Load(ctx context.Context, account uint32) (signer.Head, error)
 	return head, nil
 }
 
-// Advance implements signer.Heads. It replaces the note only if it is below the new head, and is what it was when it
-// was read.
+// Advance implements signer.Heads. It replaces the note only if the note is below the new head and has not changed
+// since it was read.
 func (n headNote) Advance(ctx context.Context, account uint32, _, to signer.Head) error {
 	ctx, cancel := context.WithTimeout(ctx, noteTimeout)
 	defer cancel()

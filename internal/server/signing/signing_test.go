@@ -8,7 +8,7 @@ import (
 	"moonfund/internal/staking/community"
 )
 
-// The signer has each limit of the manifests. All differ here, so that none can be taken for another one.
+// The signer has each limit of the manifests. All limits differ in this test, so that none can be mistaken for another.
 func TestPoliciesOfManifests(t *testing.T) {
 	m := community.Manifest{Prefix: "lobo", Name: "LOBO", Account: 3}
 	m.Rune.ID = "840000:35"

@@ -14,7 +14,7 @@ import (
 )
 
 // Bind records a community at its first start and watches its treasury. It returns an error if the manifest changed a
-// fixed value, and ErrOtherKey if the keys are not those of the ledger.
+// fixed value, and ErrOtherKey if the keys do not belong to the ledger.
 func Bind(ctx context.Context, tx *store.Tx, m community.Manifest, account vault.Account) error {
 	binding := store.Binding{
 		Prefix: m.Prefix, RuneID: m.Rune.ID, Account: int64(m.Account), Network: m.Network, Calendar: m.Calendar(),
@@ -39,7 +39,7 @@ func WatchTreasury(ctx context.Context, tx *store.Tx, prefix string, account vau
 	return nil
 }
 
-// CheckTreasury returns ErrOtherKey if the account's treasury addresses are not those that the ledger watches.
+// CheckTreasury returns ErrOtherKey if the account's treasury addresses differ from the ones that the ledger watches.
 func CheckTreasury(ctx context.Context, tx *store.Tx, prefix string, account vault.Account) error {
 	watched, err := tx.TreasuryWatched(ctx, prefix)
 	if err != nil {

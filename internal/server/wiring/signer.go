@@ -78,7 +78,7 @@ func proofOf(p payout.Proof) signer.Proof {
 }
 
 // Exporter returns a function that creates the PSBT of a payout that is signed elsewhere. It contains the origins of
-// the keys, for a wallet, and the whole request, for `moonfund signer sign`. fingerprint is that of the signing key.
+// the keys, for a wallet, and the whole request, for `moonfund signer sign`. fingerprint is the signing key's.
 func (s Signing) Exporter(
 	fingerprint uint32, accounts ledger.Communities[vault.Account],
 ) func(payout.Unsigned) (string, error) {

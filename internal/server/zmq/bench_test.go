@@ -28,8 +28,8 @@ const (
 	perSecond    = 10                    // new transactions
 )
 
-// BenchmarkMempool measures what reading a mempool of 300,000 transactions costs while 10 new ones come a second, and a
-// block each minute: with notifications, and then by lists alone, as after the notifications ended. The process has
+// BenchmarkMempool measures the cost of reading a mempool of 300,000 transactions with 10 new ones each second and a
+// block each minute: with notifications, and then with lists alone, as after the notifications ended. The process has
 // only a chain.Mempool: no follower, ledger or index, which are measured elsewhere. The node is another process.
 func BenchmarkMempool(b *testing.B) {
 	if path := os.Getenv(benchNodeEnv); path != "" {
@@ -40,7 +40,7 @@ func BenchmarkMempool(b *testing.B) {
 	go s.Run(b.Context())
 	changes := s.Next
 	pool := chain.NewMempool(client, func() ([]chain.MempoolChange, bool) { return changes() })
-	for read := 0; read < waiting; { // a server that was just started
+	for read := 0; read < waiting; { // a server that just started
 		added, _, err := pool.Poll(b.Context())
 		if err != nil {
 			b.Fatal(err)
@@ -52,7 +52,7 @@ func BenchmarkMempool(b *testing.B) {
 	followFor(b, "lists", pool, 30*time.Second) // three lists
 }
 
-// followFor follows the mempool for a time and reports what it costs.
+// followFor follows the mempool for a time and reports the cost.
 func followFor(b *testing.B, mode string, pool *chain.Mempool, measured time.Duration) {
 	seen, share := follow(b, pool, measured)
 	b.ReportMetric(float64(seen)/measured.Seconds(), "seen_by_"+mode+"/s")

@@ -16,8 +16,8 @@ type message struct {
 	counter uint32 // of the messages of this topic; the node starts it at 0
 }
 
-// parse decodes the frames of a message: the topic; the hash in the order in which it is displayed, a label, and for
-// the mempool its 64-bit sequence number; the counter. ok is false if the message has another form.
+// parse decodes the frames of a message: the topic; the body, which is the hash in display order, a label and, for the
+// mempool, the 64-bit sequence number; and the counter. ok is false if the message has another form.
 func parse(frames [][]byte) (m message, ok bool) {
 	const label, blockSize, mempoolSize, counterSize = chainhash.HashSize, 33, 41, 4
 	if len(frames) != 3 || string(frames[0]) != topic || len(frames[1]) < blockSize || len(frames[2]) != counterSize {

@@ -22,8 +22,8 @@ func (s *countingSource) Mempool(ctx context.Context) ([]chainhash.Hash, error) 
 	return s.Client.Mempool(ctx)
 }
 
-// TestMempoolOfANode compares the tracked mempool with that of a node of the Core family: through new and replaced
-// transactions, blocks, a reorg and a restart.
+// TestMempoolOfANode compares the tracked mempool with the mempool of a node of the Core family: through new and
+// replaced transactions, blocks, a reorg and a restart.
 func TestMempoolOfANode(t *testing.T) {
 	n := corenode.New(t, "-zmqpubsequence=tcp://0.0.0.0:"+corenode.FreePort(t)) // on all interfaces
 	n.Start()
@@ -34,7 +34,7 @@ func TestMempoolOfANode(t *testing.T) {
 	n.Await(s.Connected)
 	pool := chain.NewMempool(source, s.Next)
 	have := map[chainhash.Hash]bool{}
-	agree := func() { // waits until the tracked mempool is the node's
+	agree := func() { // waits until the tracked mempool equals the node's
 		t.Helper()
 		n.Await(func() bool {
 			added, removed, err := pool.Poll(t.Context())
@@ -62,7 +62,7 @@ func TestMempoolOfANode(t *testing.T) {
 	n.Call(nil, "createwallet", "w")
 	n.Call(&address, "getnewaddress")
 	n.Call(nil, "generatetoaddress", 110, address)
-	n.Call(&sent, "sendtoaddress", address, 1) // the first message: what came before it can be missing
+	n.Call(&sent, "sendtoaddress", address, 1) // the first message: changes before it can be missing
 	agree()
 	lists := source.lists
 	for range 10 {

@@ -20,12 +20,12 @@ const (
 
 	firstRetry  = time.Second
 	lastRetry   = time.Minute
-	searchAgain = 10 * time.Minute // a node that publishes nothing may do so after it was restarted
+	searchAgain = 10 * time.Minute // a node that publishes nothing may publish after a restart
 )
 
-// Subscriber receives the changes of a node's mempool. The connection is not authenticated: whoever can publish in the
-// node's place can delay the sight of a transaction until the next list (see chain.Mempool), and do nothing else,
-// because the transactions themselves are fetched over RPC.
+// Subscriber receives the changes of a node's mempool. The connection is not authenticated. An attacker who publishes
+// in the node's place can only delay the sight of a transaction until the next list (see chain.Mempool), because the
+// transactions themselves are fetched over RPC.
 type Subscriber struct {
 	find func(ctx context.Context) (string, error)
 	log  *slog.Logger
@@ -35,7 +35,7 @@ type Subscriber struct {
 	complete  bool // no change is missing since the last call of Next
 	changes   []chain.MempoolChange
 	received  bool   // a message has arrived on this connection
-	counter   uint32 // that of the last message
+	counter   uint32 // counter of the last message
 }
 
 // New returns a subscriber that is not connected. find returns the publisher's address, or "" if there is none.
@@ -143,7 +143,7 @@ func (s *Subscriber) record(frames [][]byte) {
 	if message.block {
 		return
 	}
-	if len(s.changes) >= maxChanges { // nobody reads them: this server does not lead
+	if len(s.changes) >= maxChanges { // they are not read, because this server does not lead
 		s.changes, s.complete = nil, false
 	}
 	s.changes = append(s.changes, message.change)
