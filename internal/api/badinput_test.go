@@ -85,9 +85,9 @@ func TestBadBodies(t *testing.T) {
 		{"exponent text", "postDemoStake", stake(`"1e9"`), 400, "wa_amount must be a whole number of base units: digits " +
 			"only, without sign, fraction or exponent."},
 		{"huge", "postDemoStake", stake(`9223372036854775808`), 400,
-			"wa_amount is larger than the supply of any rune can be."},
+			"wa_amount is larger than any rune's supply."},
 		{"huge text", "postDemoStake", stake(`"` + strings.Repeat("9", 100) + `"`), 400,
-			"wa_amount is larger than the supply of any rune can be."},
+			"wa_amount is larger than any rune's supply."},
 		{"empty amount", "postDemoStake", stake(`""`), 400, "wa_amount must be a whole number of base units: digits only, " +
 			"without sign, fraction or exponent."},
 		{"amount list", "postDemoStake", stake(`[1]`), 400,
@@ -252,7 +252,7 @@ func TestChangesAreRefusedWhilePaused(t *testing.T) {
 	if b.fake.changes.Load() != 0 {
 		t.Error("a service made a change while paused")
 	}
-	// The service itself decides about the end of automatic compounding.
+	// The service itself decides whether automatic compounding can end.
 	status, body := b.call(t, "postAction", wallets(`,"utxos":[],"wa_action_type":"END_AUTO_COMPOUND"`))
 	if b.fake.changes.Load() != 1 {
 		t.Errorf("END_AUTO_COMPOUND did not reach the service: HTTP %d %s", status, body)

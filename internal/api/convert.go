@@ -37,7 +37,7 @@ func wireUnit(u UnitView) Unit {
 	return unit
 }
 
-// wireOrder converts an order, for every call that answers with one.
+// wireOrder converts an order, for every call whose response is an order.
 func wireOrder(o OrderView) Order {
 	wire := Order{
 		PoOrderId: o.ID, PoWalletCode: o.Payment, PoWalletCodeOrd: o.Owner, PoWaId: o.ActionID,

@@ -15,9 +15,9 @@ import (
 type EconomyView struct {
 	Network    amount.FeeRate // of a normal order
 	Ends       time.Time      // if its owner chooses nothing
-	Ended      bool           // it was paid, and closed at its end
+	Ended      bool           // the order was paid, and closed at its end
 	AtLimit    bool
-	WaitUntil  time.Time // limit after a wait, or the end if that is sooner; zero if its owner can't choose to wait
+	WaitUntil  time.Time // limit after a wait, or the end if it is sooner; zero if the owner can't choose to wait
 	Difference order.Difference
 	Now        time.Time
 }
@@ -57,7 +57,7 @@ func (h *handler) changeOrder(ctx context.Context, r *OrderRequest,
 	return &OrderData{Order: wire}, err
 }
 
-// economyRequest returns the speed that a request asks for; the zero value if it has none.
+// economyRequest returns the speed in a request, or the zero value if there is none.
 func economyRequest(r *ActionRequest) (e action.EconomyRequest, err error) {
 	if r.Economy == nil {
 		return e, nil

@@ -36,7 +36,7 @@ func (f *fakeServices) Raise(context.Context, string, action.Wallet, string) (or
 	return stillEconomy().Order, nil
 }
 
-// stillEconomy returns an economy order at its limit, whose difference was set.
+// stillEconomy returns a fixed economy order at its limit, whose difference was set.
 func stillEconomy() OrderView {
 	o := stillOrder(12, order.Paid)
 	o.FeeRate, o.Created = 2500, still.Add(-15*24*time.Hour)
@@ -46,7 +46,7 @@ func stillEconomy() OrderView {
 		Difference: order.Difference{Rate: 7500, Total: 9000, Due: 4000, Until: still.Add(20 * time.Minute)}}}
 }
 
-// The difference can be paid again when it was seen in time and does not confirm, but not within the time of a call.
+// A difference that was seen in time and does not confirm can be paid again after the time of the call.
 func TestDifferenceIsPayableAgain(t *testing.T) {
 	for _, row := range []struct {
 		seen, over   bool

@@ -15,7 +15,7 @@ import (
 )
 
 // writeFault writes an error as an envelope. The message of an internal error contains only the request's id; the cause
-// is logged with this id. Nothing is written for an internal error that results from the client closing the connection.
+// is logged with this id. Nothing is written for an internal error that a closed connection of the client causes.
 func (h *handler) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
 	if f.Kind == fault.Internal && errors.Is(err, context.Canceled) && r.Context().Err() != nil {

@@ -15,7 +15,7 @@ import (
 var values = []string{"", "null", "-1", "0", "1e9", "1.5", "99999999999999999999", "9223372036854775808", "\x00", "é",
 	strings.Repeat("9", 5000)}
 
-// parametersOf returns the query parameters of an operation, and those that every wallet call has.
+// parametersOf returns the query parameters of an operation, and the parameters of every wallet call.
 func parametersOf(t *testing.T, path, method string) (names []string) {
 	t.Helper()
 	var document struct {

@@ -9,7 +9,7 @@ import (
 	"moonfund/internal/staking/order"
 )
 
-// Calls that need no wallet.
+// Calls without a wallet.
 
 // deliverySats is the value in sats of an output that delivers runes.
 const deliverySats Sats = 546

@@ -312,9 +312,9 @@ func (h *handler) serveChecked(w http.ResponseWriter, inner *http.Request, op op
 	h.routes.ServeHTTP(w, inner)
 }
 
-// public are the calls whose responses pages of every origin may read: those about a whole community, and the signed
-// documents, which the verifier of another server fetches. Pages of other origins may not read the other calls about a
-// wallet.
+// public are the calls whose responses pages of every origin may read: the calls about a whole community, and the
+// signed documents, which the verifier of another server fetches. Pages of other origins may not read other calls about
+// a wallet.
 var public = map[string]bool{
 	"infoGlobals": true, "community": true, "status": true, "feeRates": true, "epochs": true, "epoch": true,
 	"reserves": true, "statementHead": true, "statement": true, "statementDetails": true, "statementProof": true,
@@ -398,7 +398,7 @@ func (h *handler) find(path string) map[string]operation {
 	return nil
 }
 
-// isCall reports whether a path below a prefix is that of a call.
+// isCall reports whether a path below a prefix is the path of a call.
 func (h *handler) isCall(path string) bool { return path != "" && h.find(path) != nil }
 
 func (h *handler) methodNotAllowed(w http.ResponseWriter, r *http.Request, allowed []string) {

@@ -22,8 +22,8 @@ type Limit struct {
 type bucketKey [sha256.Size]byte
 
 // limiter has one bucket per key, in two generations: the younger becomes the older one, which is dropped, when the
-// younger is full or old. So memory is bounded. A key that was not used for two generations gets a new, full bucket, so
-// a generation lasts at least as long as an empty bucket takes to fill.
+// younger is full or old. This bounds the memory. A key that was not used for two generations gets a new, full bucket,
+// so a generation lasts at least as long as an empty bucket takes to fill.
 type limiter struct {
 	limit Limit
 	lasts time.Duration // maximum age of a generation
@@ -83,8 +83,8 @@ func (l *limiter) bucket(text string, now time.Time) *rate.Limiter {
 }
 
 // source returns the source of a request: the peer address, or behind a trusted proxy the last address of
-// X-Forwarded-For that is not a trusted proxy. IPv6 addresses count by their /56, because one customer may have that
-// many.
+// X-Forwarded-For that is not a trusted proxy. IPv6 addresses count by their /56, because one customer may have a whole
+// /56.
 func source(r *http.Request, trusted []netip.Prefix) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

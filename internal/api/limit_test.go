@@ -16,7 +16,7 @@ func TestLimiterForgets(t *testing.T) {
 	}
 }
 
-// TestLimiterRemembersIdleKeys checks that a key that used its burst gets no new one before its bucket is full again.
+// TestLimiterRemembersIdleKeys checks that a key that used its burst gets no new burst before its bucket is full again.
 func TestLimiterRemembersIdleKeys(t *testing.T) {
 	now := still
 	l := newLimiter(Limit{PerSecond: 1.0 / 60, Burst: 10}, func() time.Time { return now })

@@ -8,17 +8,17 @@ import (
 	"moonfund/internal/staking/action"
 )
 
-// featureOneTx is the feature of every community if the server delivers withdrawals in one transaction.
+// featureOneTx is the feature of every community if the server offers withdrawals in one transaction.
 const featureOneTx = "one_tx"
 
 // The states of OneTxView.
 const (
-	OneTxSigned = OrderOneTxStateSigned // its owner's signatures are accepted; the server has not signed
+	OneTxSigned = OrderOneTxStateSigned // the owner's signatures are accepted; the server has not signed
 	OneTxSent   = OrderOneTxStateSent   // signed by both
 	OneTxEnded  = OrderOneTxStateEnded  // the last attempt ended before the server signed
 )
 
-// OneTxView is the transaction in which its owner's coins pay for an order. The zero value is that of other orders.
+// OneTxView is the withdrawal in one transaction of an order. The zero value is for other orders.
 type OneTxView struct {
 	State OrderOneTxState
 	Quote action.OneTxQuote // Fee, VBytes and Rate are used
@@ -103,7 +103,7 @@ func optionalKey(text *string) ([]byte, error) {
 	return publicKey(*text, "w_wallet_code_pk")
 }
 
-// wireOneTx converts the transaction of an order; nil for an order without one.
+// wireOneTx converts the withdrawal in one transaction of an order; nil for an order without one.
 func wireOneTx(v OneTxView) *OrderOneTx {
 	if v.State == "" {
 		return nil

@@ -32,7 +32,7 @@ func (f *fakeServices) SendOneTx(context.Context, string, action.Wallet, string,
 	return stillOneTx().Order, nil
 }
 
-// stillOneTx returns an order that coins of its owner delivered.
+// stillOneTx returns a fixed order that was delivered in one transaction.
 func stillOneTx() OrderView {
 	o := stillOrder(14, order.Sent)
 	o.Seen, o.Usable, o.Confirmed = 0, 0, 0
@@ -60,7 +60,7 @@ func TestOneTxIsOffWithoutAService(t *testing.T) {
 	}
 }
 
-// The lookups of coins for an estimate are limited by the source of the request.
+// The source of a request limits the lookups of coins for an estimate.
 func TestEstimateOneTxHasASource(t *testing.T) {
 	b := build(t, nil)
 	if status, answer := b.call(t, "estimateOneTx", oneTxCalls()["estimateOneTx"]); status != 200 {

@@ -481,7 +481,7 @@ type ActionReply struct {
 	Message string         `json:"message"`
 	Success bool           `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -494,11 +494,11 @@ type ActionRequest struct {
 	Epochs *int64 `json:"epochs,omitempty"`
 
 	// Statement The id of the newest statement that the caller knows (docs/statements.md), or of any earlier one of this
-	// community. The message to sign names it. Without it the message names the server's newest statement, and none
-	// if the community has none. It is ignored where no message is issued.
+	// community. The message to sign names it. Without this field the message names the server's newest statement, or none if
+	// the community has none. The field is ignored if no message is issued.
 	Statement *StatementId `json:"statement,omitempty"`
 
-	// Utxos Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150, a compound the oldest 1000). AUTO_COMPOUND and END_AUTO_COMPOUND have none.
+	// Utxos Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150, a compound the oldest 1000). AUTO_COMPOUND and END_AUTO_COMPOUND name none.
 	Utxos []string `json:"utxos"`
 
 	// WWalletCode A Bitcoin address of the server's network.
@@ -545,7 +545,7 @@ type ActivityReply struct {
 	Message string        `json:"message"`
 	Success bool          `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -579,7 +579,7 @@ type AutoCompoundReply struct {
 	Message string        `json:"message"`
 	Success bool          `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -598,7 +598,7 @@ type CancelReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -609,8 +609,8 @@ type CancelRequest struct {
 	Signature *string `json:"signature,omitempty"`
 
 	// Statement The id of the newest statement that the caller knows (docs/statements.md), or of any earlier one of this
-	// community. The message to sign names it. Without it the message names the server's newest statement, and none
-	// if the community has none. It is ignored where no message is issued.
+	// community. The message to sign names it. Without this field the message names the server's newest statement, or none if
+	// the community has none. The field is ignored if no message is issued.
 	Statement *StatementId `json:"statement,omitempty"`
 
 	// WWalletCode A Bitcoin address of the server's network.
@@ -624,7 +624,7 @@ type CancelRequest struct {
 type Changed struct {
 	Scope ChangedScope `json:"scope"`
 
-	// Version Grows with every change.
+	// Version Increases with every change.
 	Version int64 `json:"version"`
 }
 
@@ -644,7 +644,7 @@ type Community struct {
 	// Dust Satoshis.
 	Dust Sats `json:"dust"`
 
-	// EpochSeconds 0 when epochs end only by hand (dev network).
+	// EpochSeconds 0 if epochs end only on request (dev network).
 	EpochSeconds int64 `json:"epoch_seconds"`
 
 	// ExplorerTx Link template; {txid} is replaced. Empty when there is no explorer.
@@ -668,7 +668,7 @@ type Community struct {
 	Name         string           `json:"name"`
 	Network      CommunityNetwork `json:"network"`
 
-	// PaymentDays Days to complete a payment once the first one was seen.
+	// PaymentDays Days to complete the price once a first payment was seen.
 	PaymentDays int `json:"payment_days"`
 
 	// PendingMinutes Minutes that an order stays PENDING and that its rate holds.
@@ -687,7 +687,7 @@ type Community struct {
 	// ServiceFee Satoshis.
 	ServiceFee Sats `json:"service_fee"`
 
-	// StatementKey The x-only key that signs statements as 64 hex digits; empty when none are published.
+	// StatementKey The x-only key that signs statements as 64 hex digits; empty if none are published.
 	StatementKey string         `json:"statement_key"`
 	Symbol       string         `json:"symbol"`
 	Texts        CommunityTexts `json:"texts"`
@@ -707,7 +707,7 @@ type CommunityReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -716,7 +716,7 @@ type CommunityTexts struct {
 	Description string `json:"description"`
 	FrontNotice string `json:"front_notice"`
 
-	// GetToken URL where the token is to be had; /dev/faucet on a dev network. Empty without one.
+	// GetToken URL of a page to get the token; /dev/faucet on a dev network. Empty without one.
 	GetToken string `json:"get_token"`
 
 	// LearnMore URL.
@@ -728,19 +728,19 @@ type Date = time.Time
 
 // Difference defines model for Difference.
 type Difference struct {
-	// Due Sats that one more payment must bring. If seen is true, it replaces the unconfirmed payments.
+	// Due Value in sats of the one further payment that pays the difference. If seen is true, it replaces the unconfirmed payments.
 	Due int64 `json:"due"`
 
 	// Feerate sat/vB of the normal price.
 	Feerate float64 `json:"feerate"`
 
-	// Seen Payments of the difference were seen in time. The order is a normal one once they confirm.
+	// Seen Payments of the difference were seen in time. The order becomes a normal one once they confirm.
 	Seen bool `json:"seen"`
 
 	// TotalFee The normal price of the order in sats.
 	TotalFee int64 `json:"total_fee"`
 
-	// Until The payment must be seen until then.
+	// Until The payment must be seen by this time.
 	Until time.Time `json:"until"`
 }
 
@@ -779,7 +779,7 @@ type EarningsReply struct {
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -788,13 +788,13 @@ type Economy struct {
 	// Choices What the owner can do now: wait (waitPO), pay the difference (payDifferencePO, then a payment to po_payment_address), cancel (cancelPO, signed).
 	Choices []EconomyChoices `json:"choices"`
 
-	// Difference Null until payDifferencePO, and once it is no longer valid.
+	// Difference Null before payDifferencePO, and after the difference is no longer valid.
 	Difference *Difference `json:"difference"`
 
-	// Ended It was paid, and closed at its end because the rate did not fall in time. Its payments are refunded.
+	// Ended The order was paid, and closed at its end because the rate did not fall in time. Its payments are refunded.
 	Ended bool `json:"ended"`
 
-	// Ends When it is closed and refunded if nothing is chosen. Estimated if a unit's recovery decides.
+	// Ends When the order is closed and refunded if the owner chooses nothing. Estimated if a unit's recovery determines it.
 	Ends time.Time `json:"ends"`
 
 	// Feerate The chosen sat/vB, at which the order is priced and sent.
@@ -803,7 +803,7 @@ type Economy struct {
 	// LimitReached until has passed, and the owner can choose.
 	LimitReached bool `json:"limit_reached"`
 
-	// NetworkFeerate The sat/vB of a normal order now. The order is sent when it is at most feerate.
+	// NetworkFeerate The current sat/vB of a normal order. The order is sent when this rate is at most feerate.
 	NetworkFeerate float64 `json:"network_feerate"`
 
 	// Until RFC 3339 UTC.
@@ -812,17 +812,17 @@ type Economy struct {
 	// WaitUntil The limit after waitPO, or the end if that is sooner; null unless wait is a choice. It is later than ends only if waiting moves the end.
 	WaitUntil *time.Time `json:"wait_until"`
 
-	// WaitsFor payment: its price is not paid and confirmed. rate: for network_feerate to be at most feerate. delivery: the rate is low enough, and it is sent next. nothing: it is sent or closed.
+	// WaitsFor payment: its price is not paid and confirmed. rate: network_feerate must be at most feerate. delivery: the rate is low enough, and the order is sent next. nothing: the order is sent or closed.
 	WaitsFor EconomyWaitsFor `json:"waits_for"`
 }
 
 // EconomyChoices defines model for Economy.Choices.
 type EconomyChoices string
 
-// EconomyWaitsFor payment: its price is not paid and confirmed. rate: for network_feerate to be at most feerate. delivery: the rate is low enough, and it is sent next. nothing: it is sent or closed.
+// EconomyWaitsFor payment: its price is not paid and confirmed. rate: network_feerate must be at most feerate. delivery: the rate is low enough, and the order is sent next. nothing: the order is sent or closed.
 type EconomyWaitsFor string
 
-// EconomyEstimate The economy delivery of the same units, at the rate and for the days of the request, else at suggested ones.
+// EconomyEstimate The economy delivery of the same units, with the rate and the days of the request, or suggested ones.
 type EconomyEstimate struct {
 	// Estimate Satoshis.
 	Estimate Sats `json:"estimate"`
@@ -837,7 +837,7 @@ type EconomyEstimate struct {
 	// MinFeerate The lowest sat/vB that can be chosen.
 	MinFeerate float64 `json:"min_feerate"`
 
-	// Saved Sats that it costs less than normal delivery now.
+	// Saved Sats by which it is cheaper than normal delivery now.
 	Saved int64 `json:"saved"`
 
 	// Until RFC 3339 UTC.
@@ -867,14 +867,14 @@ type Envelope struct {
 	Code *ErrorCode `json:"code,omitempty"`
 	Data any        `json:"data"`
 
-	// Message A sentence for a person, never an internal error.
+	// Message A sentence for the user, never an internal error.
 	Message string `json:"message"`
 
 	// RequestId Id of the failed request, also in the header X-Request-Id and in the server's log.
 	RequestId *string `json:"request_id,omitempty"`
 	Success   bool    `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -920,7 +920,7 @@ type EpochDetailReply struct {
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -961,22 +961,22 @@ type EpochsReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // ErrorCode With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list internal/fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
 type ErrorCode = string
 
-// ErrorValues With `code`, what the sentence names, in its order; left out when it names nothing.
+// ErrorValues The values in the sentence of `code`, in their order; absent if there are none.
 type ErrorValues = []string
 
 // Estimate defines model for Estimate.
 type Estimate struct {
-	// Economy The economy delivery of the same units, at the rate and for the days of the request, else at suggested ones.
+	// Economy The economy delivery of the same units, with the rate and the days of the request, or suggested ones.
 	Economy *EconomyEstimate `json:"economy,omitempty"`
 
-	// EconomyUnavailable Why there is no economy: the normal rate is the minimum, or a unit can be recovered too soon. Absent if there is.
+	// EconomyUnavailable Why economy delivery is not possible: the normal rate is the minimum, or a unit can be recovered too soon. Absent if it is possible.
 	EconomyUnavailable *EstimateEconomyUnavailable `json:"economy_unavailable,omitempty"`
 
 	// Estimate Satoshis.
@@ -988,7 +988,7 @@ type Estimate struct {
 	WaActionType   ActionType `json:"wa_action_type"`
 }
 
-// EstimateEconomyUnavailable Why there is no economy: the normal rate is the minimum, or a unit can be recovered too soon. Absent if there is.
+// EstimateEconomyUnavailable Why economy delivery is not possible: the normal rate is the minimum, or a unit can be recovered too soon. Absent if it is possible.
 type EstimateEconomyUnavailable string
 
 // EstimateReply defines model for EstimateReply.
@@ -999,13 +999,13 @@ type EstimateReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // FeeRate defines model for FeeRate.
 type FeeRate struct {
-	// Blocks Blocks until it is likely to confirm.
+	// Blocks Number of blocks within which a transaction is likely to confirm.
 	Blocks int `json:"blocks"`
 
 	// Feerate sat/vB.
@@ -1014,11 +1014,11 @@ type FeeRate struct {
 
 // FeeRateList defines model for FeeRateList.
 type FeeRateList struct {
-	// Claim What a claim of one reward to a taproot address costs now.
+	// Claim Current price of a claim of one reward to a taproot address.
 	Claim int64     `json:"claim"`
 	Rates []FeeRate `json:"rates"`
 
-	// Withdrawal What a withdrawal of one stake to a taproot address costs now.
+	// Withdrawal Current price of a withdrawal of one stake to a taproot address.
 	Withdrawal int64 `json:"withdrawal"`
 }
 
@@ -1030,7 +1030,7 @@ type FeeRatesReply struct {
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1078,7 +1078,7 @@ type InfoGlobals struct {
 	// Epoch The running epoch; -1 before the genesis.
 	Epoch int64 `json:"epoch"`
 
-	// FrontNotice Empty when there is nothing to say.
+	// FrontNotice Empty without a notice.
 	FrontNotice string `json:"frontNotice"`
 
 	// TotalIssued Base units (8 implied decimals) as a decimal string.
@@ -1096,7 +1096,7 @@ type InfoGlobalsReply struct {
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1114,7 +1114,7 @@ type InfoWallet struct {
 	// UnlockedUnstaked Base units (8 implied decimals) as a decimal string.
 	UnlockedUnstaked RuneAmount `json:"unlocked_unstaked"`
 
-	// WalletShare Fraction of all that is staked, a plain decimal such as 0.00114712.
+	// WalletShare Share of the total stake, a plain decimal such as 0.00114712.
 	WalletShare string `json:"wallet_share"`
 
 	// WalletStaked Base units (8 implied decimals) as a decimal string.
@@ -1129,7 +1129,7 @@ type InfoWalletReply struct {
 	Message string      `json:"message"`
 	Success bool        `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1156,7 +1156,7 @@ type OneTxDraft struct {
 	// Psbt The transaction to sign as a PSBT in base64.
 	Psbt string `json:"psbt"`
 
-	// Until The signed transaction must be sent until then.
+	// Until The signed transaction must be sent by this time.
 	Until  time.Time `json:"until"`
 	Vbytes int64     `json:"vbytes"`
 }
@@ -1169,7 +1169,7 @@ type OneTxDraftReply struct {
 	Message string      `json:"message"`
 	Success bool        `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1178,13 +1178,13 @@ type OneTxEstimate struct {
 	// Change Sats that return to the payment address.
 	Change int64 `json:"change"`
 
-	// Coins Number of coins of the payment address that it spends, at most 20.
+	// Coins Number of coins of the payment address that the transaction spends, at most 20.
 	Coins int `json:"coins"`
 
 	// EstimationDate RFC 3339 UTC.
 	EstimationDate Date `json:"estimation_date"`
 
-	// Fee Sats of the network fee. The 546 sats of the output with the runes, which the staker receives, are not part of it.
+	// Fee Sats of the network fee, without the 546 sats of the output with the runes, which the staker receives.
 	Fee int64 `json:"fee"`
 
 	// Feerate sat/vB.
@@ -1200,7 +1200,7 @@ type OneTxEstimateReply struct {
 	Message string         `json:"message"`
 	Success bool           `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1254,7 +1254,7 @@ type Order struct {
 	PoCreationDate Date       `json:"po_creation_date"`
 	PoDeadline     *time.Time `json:"po_deadline"`
 
-	// PoDue Sats that one more payment must bring; 0 when covered, never below the floor.
+	// PoDue Value in sats of the one further payment that completes the price; 0 if it is complete, else at least the minimum payment.
 	PoDue int64 `json:"po_due"`
 
 	// PoEconomy The economy delivery of the order; absent at normal speed, and once the difference to the normal price is paid.
@@ -1263,27 +1263,27 @@ type Order struct {
 	// PoFeerate sat/vB.
 	PoFeerate float64 `json:"po_feerate"`
 
-	// PoOneTx The transaction that spends coins of the payment address instead of a payment; absent without one.
+	// PoOneTx The withdrawal in one transaction, which spends coins of the payment address; absent without one.
 	PoOneTx   *OrderOneTx `json:"po_one_tx,omitempty"`
 	PoOrderId string      `json:"po_order_id"`
 
-	// PoOverpayment Sats paid beyond the total; owed and refundable.
+	// PoOverpayment Sats paid beyond the total, which are refundable.
 	PoOverpayment int64 `json:"po_overpayment"`
 
 	// PoPaymentAddress A Bitcoin address of the server's network.
 	PoPaymentAddress Address `json:"po_payment_address"`
 	PoPayoutTxid     *string `json:"po_payout_txid"`
 
-	// PoRefundDue What is due to the payer, whatever the status; null when nothing is.
+	// PoRefundDue The refund that is due, in any status; null if none is.
 	PoRefundDue *RefundDue `json:"po_refund_due"`
 
-	// PoRefunds The signed refunds, oldest first, then what is due.
+	// PoRefunds The signed refunds, oldest first, then the refund that is due.
 	PoRefunds []Refund `json:"po_refunds"`
 
-	// PoRefusedReason Why, in the node's own words.
+	// PoRefusedReason The node's reason.
 	PoRefusedReason *string `json:"po_refused_reason,omitempty"`
 
-	// PoRefusedSince Since when the Bitcoin node does not accept the signed payout; absent while it does.
+	// PoRefusedSince Time since which the Bitcoin node does not accept the signed payout; absent if it does.
 	PoRefusedSince *time.Time `json:"po_refused_since,omitempty"`
 
 	// PoRerateDate RFC 3339 UTC.
@@ -1324,10 +1324,10 @@ type OrderList struct {
 
 // OrderOneTx defines model for OrderOneTx.
 type OrderOneTx struct {
-	// Ended While the state is ended, or after the last replacement of a sent transaction ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT.
+	// Ended If the state is ended, or the last replacement of a sent transaction ended: the reason as the code of a refusal, such as ONE_TX_COIN_SPENT.
 	Ended *string `json:"ended,omitempty"`
 
-	// Fee Sats. 0 while the fee of a transaction is not known that was found after a restore.
+	// Fee Sats. 0 while the fee of a transaction that was found after a restore is unknown.
 	Fee int64 `json:"fee"`
 
 	// Feerate sat/vB. 0 if the fee is 0.
@@ -1336,7 +1336,7 @@ type OrderOneTx struct {
 	// State signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended; the order can still be paid.
 	State OrderOneTxState `json:"state"`
 
-	// Until While the state is signed, or a signed replacement of a sent transaction waits: when the attempt ends if the server has not signed.
+	// Until While the state is signed, or a signed replacement of a sent transaction waits: the time at which the attempt ends unless the server has signed.
 	Until  *time.Time `json:"until,omitempty"`
 	Vbytes int64      `json:"vbytes"`
 }
@@ -1352,7 +1352,7 @@ type OrderReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1378,7 +1378,7 @@ type OrdersReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1406,7 +1406,7 @@ type PaymentsReply struct {
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1423,7 +1423,7 @@ type RecoveryKit struct {
 	// Signers Wallets and tools that can sign such a PSBT.
 	Signers []string `json:"signers"`
 
-	// VirtualAmount Base units of virtual units: these can't be recovered.
+	// VirtualAmount Base units of virtual units, which can't be recovered.
 	VirtualAmount string `json:"virtual_amount"`
 }
 
@@ -1435,7 +1435,7 @@ type RecoveryKitReply struct {
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1459,16 +1459,16 @@ type RecoveryOutput struct {
 	// LeafScript hex
 	LeafScript string `json:"leaf_script"`
 
-	// OpenHeight First block that may hold the recovery; null while unconfirmed.
+	// OpenHeight First block that can contain the recovery; null while unconfirmed.
 	OpenHeight *int64 `json:"open_height"`
 
 	// Outpoint txid:vout
 	Outpoint string `json:"outpoint"`
 
-	// PsbtAnyFee Base64, SIGHASH_ALL|ANYONECANPAY: add a fee input; no output, so no change.
+	// PsbtAnyFee Base64, SIGHASH_ALL|ANYONECANPAY: a fee input can be added, but no output, so no change.
 	PsbtAnyFee string `json:"psbt_any_fee"`
 
-	// PsbtOwnFee Base64, pays its fee from its own sats; null where they don't suffice.
+	// PsbtOwnFee Base64. It pays its fee from its own sats; null if they don't suffice.
 	PsbtOwnFee *string       `json:"psbt_own_fee"`
 	Runes      []RuneBalance `json:"runes"`
 
@@ -1481,35 +1481,35 @@ type Refund struct {
 	// Address A Bitcoin address of the server's network.
 	Address Address `json:"address"`
 
-	// Amount Sats of the payments that it returns, before the network fee.
+	// Amount Sats of the refunded payments, before the network fee.
 	Amount int64 `json:"amount"`
 
-	// Cost Sats of the network fee: paid by a signed refund, estimated at feerate for another.
+	// Cost Sats of the network fee: the fee of a signed refund, or an estimate at feerate.
 	Cost int64 `json:"cost"`
 
-	// Feerate sat/vB that a signed refund pays; for another the current rate of the network.
+	// Feerate sat/vB of a signed refund; otherwise the network's current rate.
 	Feerate float64 `json:"feerate"`
 
-	// MaxFeerate Highest sat/vB at which it is sent; null once it is signed.
+	// MaxFeerate Highest sat/vB at which the refund is sent; null once it is signed.
 	MaxFeerate *float64 `json:"max_feerate"`
 
-	// Reason Why it is due, as in po_refund_due; null once it is signed.
+	// Reason Why the refund is due, as in po_refund_due; null once it is signed.
 	Reason *string `json:"reason"`
 
-	// Received Sats that arrive at the address; 0 when nothing would.
+	// Received Sats that the address receives; 0 if the fee exceeds the amount.
 	Received int64 `json:"received"`
 
-	// Since Since when it is due; null once it is signed.
+	// Since Time since which the refund is due; null once it is signed.
 	Since *time.Time `json:"since"`
 
-	// State due: the server sends it next. waiting_rate: it would cost more than it returns; it is sent once the network takes max_feerate or less. waiting_confirmation: until the payments that it returns are in a block. over_limit: above the limits for refunds without a person; it is sent when the limits allow it, or by the operator. waiting_person: the operator decides or signs. sending: signed, and not accepted by the Bitcoin node yet. sent: broadcast. done: it has 3 confirmations.
+	// State due: the server sends it next. waiting_rate: it would cost more than it returns; it is sent once the network's rate is max_feerate or less. waiting_confirmation: its payments are not in a block yet. over_limit: above the limits for automatic refunds; it is sent when the limits allow it, or by the operator. waiting_person: the operator decides or signs. sending: signed, but the Bitcoin node has not accepted it yet. sent: broadcast. done: it has 3 confirmations.
 	State RefundState `json:"state"`
 
-	// Txid null until it is signed.
+	// Txid null until the refund is signed.
 	Txid *string `json:"txid"`
 }
 
-// RefundState due: the server sends it next. waiting_rate: it would cost more than it returns; it is sent once the network takes max_feerate or less. waiting_confirmation: until the payments that it returns are in a block. over_limit: above the limits for refunds without a person; it is sent when the limits allow it, or by the operator. waiting_person: the operator decides or signs. sending: signed, and not accepted by the Bitcoin node yet. sent: broadcast. done: it has 3 confirmations.
+// RefundState due: the server sends it next. waiting_rate: it would cost more than it returns; it is sent once the network's rate is max_feerate or less. waiting_confirmation: its payments are not in a block yet. over_limit: above the limits for automatic refunds; it is sent when the limits allow it, or by the operator. waiting_person: the operator decides or signs. sending: signed, but the Bitcoin node has not accepted it yet. sent: broadcast. done: it has 3 confirmations.
 type RefundState string
 
 // RefundDue defines model for RefundDue.
@@ -1560,7 +1560,7 @@ type Reserves struct {
 	// StakeOutputs Base units on unspent stake outputs.
 	StakeOutputs string `json:"stake_outputs"`
 
-	// StakedUnits Owed on outputs of their own: base units of origin STAKE that are not WITHDRAWN.
+	// StakedUnits Base units of origin STAKE that are not WITHDRAWN, which their own outputs back.
 	StakedUnits string `json:"staked_units"`
 
 	// Time RFC 3339 UTC.
@@ -1569,7 +1569,7 @@ type Reserves struct {
 	// TreasuryOutputs Base units on unspent treasury outputs.
 	TreasuryOutputs string `json:"treasury_outputs"`
 
-	// VirtualUnits Owed from the treasury: base units of origin REWARD that are not WITHDRAWN.
+	// VirtualUnits Base units of origin REWARD that are not WITHDRAWN, which the treasury backs.
 	VirtualUnits string `json:"virtual_units"`
 }
 
@@ -1581,7 +1581,7 @@ type ReservesReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1607,7 +1607,7 @@ type RuneError struct {
 	// RequestId Id of the failed request, also in the header X-Request-Id and in the server's log.
 	RequestId *string `json:"request_id,omitempty"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1617,7 +1617,7 @@ type RuneEstimate struct {
 		AppServiceFee int64 `json:"appServiceFee"`
 		NetworkFee    int64 `json:"networkFee"`
 
-		// Postage Sats on the output that bears the runes.
+		// Postage Sats on the output that carries the runes.
 		Postage    int64 `json:"postage"`
 		ServiceFee int64 `json:"serviceFee"`
 	} `json:"costBreakdown"`
@@ -1631,17 +1631,17 @@ type RuneEstimate struct {
 
 // RuneEtchEstimateRequest defines model for RuneEtchEstimateRequest.
 type RuneEtchEstimateRequest struct {
-	// AppServiceFee Sats for the page that orders; at least dust or 0.
+	// AppServiceFee Sats for the page that creates the order; 0 or at least the dust limit.
 	AppServiceFee        *int64  `json:"appServiceFee,omitempty"`
 	AppServiceFeeAddress *string `json:"appServiceFeeAddress,omitempty"`
 
 	// DelegateInscriptionId Inscription whose content is shown.
 	DelegateInscriptionId *string `json:"delegateInscriptionId,omitempty"`
 
-	// DestinationAddress Gets the runes, and an etching's inscription.
+	// DestinationAddress Receives the runes, and an etching's inscription.
 	DestinationAddress string `json:"destinationAddress"`
 
-	// Divisibility Decimals, 0 to 38; 0 when left out.
+	// Divisibility Decimals, 0 to 38. The default is 0.
 	Divisibility *int64 `json:"divisibility,omitempty"`
 
 	// FeeRate sat/vB, 1 to 1000.
@@ -1661,26 +1661,26 @@ type RuneEtchEstimateRequest struct {
 	// Symbol One character.
 	Symbol *string `json:"symbol,omitempty"`
 
-	// Terms Of an open mint: digits in texts. Offsets count from the etching's block.
+	// Terms Terms of an open mint, as strings of digits. Offsets count from the etching's block.
 	Terms *RuneTerms `json:"terms,omitempty"`
 
-	// Turbo Opts in to future protocol changes; false when left out.
+	// Turbo Opts in to future protocol changes. The default is false.
 	Turbo *bool `json:"turbo,omitempty"`
 }
 
 // RuneEtchRequest defines model for RuneEtchRequest.
 type RuneEtchRequest struct {
-	// AppServiceFee Sats for the page that orders; at least dust or 0.
+	// AppServiceFee Sats for the page that creates the order; 0 or at least the dust limit.
 	AppServiceFee        *int64  `json:"appServiceFee,omitempty"`
 	AppServiceFeeAddress *string `json:"appServiceFeeAddress,omitempty"`
 
 	// DelegateInscriptionId Inscription whose content is shown.
 	DelegateInscriptionId *string `json:"delegateInscriptionId,omitempty"`
 
-	// DestinationAddress Gets the runes, and an etching's inscription.
+	// DestinationAddress Receives the runes, and an etching's inscription.
 	DestinationAddress string `json:"destinationAddress"`
 
-	// Divisibility Decimals, 0 to 38; 0 when left out.
+	// Divisibility Decimals, 0 to 38. The default is 0.
 	Divisibility *int64 `json:"divisibility,omitempty"`
 
 	// FeeRate sat/vB, 1 to 1000.
@@ -1694,7 +1694,7 @@ type RuneEtchRequest struct {
 	// Premine Base units, digits.
 	Premine *string `json:"premine,omitempty"`
 
-	// RefundAddress Gets every sat that is not used.
+	// RefundAddress Receives all unused sats.
 	RefundAddress string `json:"refundAddress"`
 
 	// RuneName Capital letters, with single • or . between them.
@@ -1703,10 +1703,10 @@ type RuneEtchRequest struct {
 	// Symbol One character.
 	Symbol *string `json:"symbol,omitempty"`
 
-	// Terms Of an open mint: digits in texts. Offsets count from the etching's block.
+	// Terms Terms of an open mint, as strings of digits. Offsets count from the etching's block.
 	Terms *RuneTerms `json:"terms,omitempty"`
 
-	// Turbo Opts in to future protocol changes; false when left out.
+	// Turbo Opts in to future protocol changes. The default is false.
 	Turbo *bool `json:"turbo,omitempty"`
 }
 
@@ -1724,11 +1724,11 @@ type RuneInscription struct {
 
 // RuneMintEstimateRequest defines model for RuneMintEstimateRequest.
 type RuneMintEstimateRequest struct {
-	// AppServiceFee Sats for the page that orders; at least dust or 0.
+	// AppServiceFee Sats for the page that creates the order; 0 or at least the dust limit.
 	AppServiceFee        *int64  `json:"appServiceFee,omitempty"`
 	AppServiceFeeAddress *string `json:"appServiceFeeAddress,omitempty"`
 
-	// DestinationAddress Gets the runes, and an etching's inscription.
+	// DestinationAddress Receives the runes, and an etching's inscription.
 	DestinationAddress string `json:"destinationAddress"`
 
 	// FeeRate sat/vB, 1 to 1000.
@@ -1746,11 +1746,11 @@ type RuneMintEstimateRequest struct {
 
 // RuneMintRequest defines model for RuneMintRequest.
 type RuneMintRequest struct {
-	// AppServiceFee Sats for the page that orders; at least dust or 0.
+	// AppServiceFee Sats for the page that creates the order; 0 or at least the dust limit.
 	AppServiceFee        *int64  `json:"appServiceFee,omitempty"`
 	AppServiceFeeAddress *string `json:"appServiceFeeAddress,omitempty"`
 
-	// DestinationAddress Gets the runes, and an etching's inscription.
+	// DestinationAddress Receives the runes, and an etching's inscription.
 	DestinationAddress string `json:"destinationAddress"`
 
 	// FeeRate sat/vB, 1 to 1000.
@@ -1759,7 +1759,7 @@ type RuneMintRequest struct {
 	// Network Must be this server's, if given.
 	Network *string `json:"network,omitempty"`
 
-	// RefundAddress Gets every sat that is not used.
+	// RefundAddress Receives all unused sats.
 	RefundAddress string `json:"refundAddress"`
 
 	// Repeats Mints, 1 to 24.
@@ -1773,7 +1773,7 @@ type RuneMintRequest struct {
 type RuneOrder struct {
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExpiresAt Until when a new order waits for its money.
+	// ExpiresAt When an unpaid order expires.
 	ExpiresAt time.Time `json:"expiresAt"`
 
 	// FeeRate sat/vB as ordered.
@@ -1785,22 +1785,22 @@ type RuneOrder struct {
 	Id             string             `json:"id"`
 	OrderType      RuneOrderOrderType `json:"orderType"`
 
-	// Reason Why it failed.
+	// Reason The reason of the failure.
 	Reason *string `json:"reason,omitempty"`
 
 	// ReasonCode With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list internal/fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
 	ReasonCode *ErrorCode `json:"reasonCode,omitempty"`
 
-	// ReasonValues With `code`, what the sentence names, in its order; left out when it names nothing.
+	// ReasonValues The values in the sentence of `code`, in their order; absent if there are none.
 	ReasonValues *ErrorValues `json:"reasonValues,omitempty"`
 
-	// Received Sats seen, without what bears runes or is worth less than its input.
+	// Received Sats of the payments seen, without payments that carry runes or cost more to spend than their value.
 	Received int64 `json:"received"`
 
-	// RevealHeight First block that can hold the etching; known once its commitment is in one.
+	// RevealHeight First block that can contain the etching; known once its commitment is in a block.
 	RevealHeight *int64 `json:"revealHeight,omitempty"`
 
-	// RuneId block:tx; of an etching once it is complete.
+	// RuneId block:tx; for an etching, once it is complete.
 	RuneId *string `json:"runeId,omitempty"`
 
 	// RuneName With spacers.
@@ -1810,7 +1810,7 @@ type RuneOrder struct {
 	// Tip Height of the last block.
 	Tip int64 `json:"tip"`
 
-	// Transactions Payments, and of the service's own those in blocks and those on their way.
+	// Transactions Payments, and the service's own confirmed and pending transactions.
 	Transactions []RuneOrderTransaction `json:"transactions"`
 }
 
@@ -1824,7 +1824,7 @@ type RuneOrderState string
 type RuneOrderCreated struct {
 	FundAddress string `json:"fundAddress"`
 
-	// FundAmount Sats, in one payment; each further one adds its input's fee.
+	// FundAmount Sats, for a single payment. Each further payment adds the fee of its input.
 	FundAmount int64  `json:"fundAmount"`
 	OrderId    string `json:"orderId"`
 }
@@ -1840,7 +1840,7 @@ type RuneOrderExecuted struct {
 type RuneOrderTransaction struct {
 	Confirmations int64 `json:"confirmations"`
 
-	// Fee Sats; 0 for a payment, whose fee is its sender's.
+	// Fee Sats; 0 for a payment, whose fee its sender pays.
 	Fee  int64                    `json:"fee"`
 	Role RuneOrderTransactionRole `json:"role"`
 
@@ -1862,11 +1862,11 @@ type RuneRbfEstimate struct {
 
 // RuneRbfRequest defines model for RuneRbfRequest.
 type RuneRbfRequest struct {
-	// NewFeeRate sat/vB, at least 1 above what is paid now.
+	// NewFeeRate sat/vB, at least 1 above the current rate of the transactions.
 	NewFeeRate float64 `json:"newFeeRate"`
 }
 
-// RuneTerms Of an open mint: digits in texts. Offsets count from the etching's block.
+// RuneTerms Terms of an open mint, as strings of digits. Offsets count from the etching's block.
 type RuneTerms struct {
 	// Amount Base units per mint.
 	Amount *string `json:"amount,omitempty"`
@@ -1904,7 +1904,7 @@ type SendRecoveryReply struct {
 	Message string           `json:"message"`
 	Success bool             `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1933,7 +1933,7 @@ type SignReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1971,7 +1971,7 @@ type StakeReply struct {
 	Message string       `json:"message"`
 	Success bool         `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -1995,27 +1995,27 @@ type StakeRequest struct {
 
 // StakeTarget defines model for StakeTarget.
 type StakeTarget struct {
-	// StakeAddrss Never expires; the same one comes back while it is unfunded.
+	// StakeAddrss Returned again until it is funded.
 	StakeAddrss string `json:"stake_addrss"`
 	WaId        string `json:"wa_id"`
 }
 
 // StatementId The id of the newest statement that the caller knows (docs/statements.md), or of any earlier one of this
-// community. The message to sign names it. Without it the message names the server's newest statement, and none
-// if the community has none. It is ignored where no message is issued.
+// community. The message to sign names it. Without this field the message names the server's newest statement, or none if
+// the community has none. The field is ignored if no message is issued.
 type StatementId = string
 
 // Status defines model for Status.
 type Status struct {
 	CatchingUp bool `json:"catching_up"`
 
-	// Commit Commit of the source; absent when the build does not know it.
+	// Commit Commit of the source; absent if the build does not have it.
 	Commit *string `json:"commit,omitempty"`
 
 	// Incidents The 10 newest entries of the public incident log, newest first. The statements contain all of them.
 	Incidents []Incident `json:"incidents"`
 
-	// Lag Blocks behind the node; at least 1 while the chain is not followed to its end, whatever the reason.
+	// Lag Blocks behind the node; at least 1 while the chain is not followed to its end, for any reason.
 	Lag     int64  `json:"lag"`
 	Network string `json:"network"`
 
@@ -2023,25 +2023,25 @@ type Status struct {
 	NodeHeight int64        `json:"node_height"`
 	Paused     StatusPaused `json:"paused"`
 
-	// PayoutsReason Why the first of them waits.
+	// PayoutsReason The reason why the first of them waits.
 	PayoutsReason *string `json:"payouts_reason"`
 
 	// PayoutsWaiting Paid orders that are not sent yet.
 	PayoutsWaiting int64 `json:"payouts_waiting"`
 
-	// Reason Why nothing, or no payout, goes on: the chain is not followed to its end, or the node is not fit for it.
+	// Reason Why changes or payouts are not possible: the chain is not followed to its end, or the node is not fit for them.
 	Reason *string `json:"reason"`
 
 	// Refused Signed transactions that the Bitcoin node does not accept.
 	Refused int64 `json:"refused"`
 
-	// RefusedReason Why it does not accept the first of them, in its own words.
+	// RefusedReason The node's reason for the first of them.
 	RefusedReason *string `json:"refused_reason"`
 
-	// RewardEpochsCovered How many epochs after the running one the community's treasury can reward in full, at most 1000; null on a host that is no community's.
+	// RewardEpochsCovered Number of epochs after the running one that the community's treasury can reward in full, at most 1000; null on a host without a community.
 	RewardEpochsCovered *int64 `json:"reward_epochs_covered"`
 
-	// SecondsLeft Estimated time until the chain is followed to its end; absent when it is unknown.
+	// SecondsLeft Estimated time until the chain is followed to its end; absent if unknown.
 	SecondsLeft *int64 `json:"seconds_left,omitempty"`
 
 	// Time RFC 3339 UTC.
@@ -2064,20 +2064,20 @@ type StatusReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
 // Unit defines model for Unit.
 type Unit struct {
-	// Contested Its output was spent by somebody else; nothing can be done with it.
+	// Contested A transaction that is no payout spends its output, so no action can use the unit.
 	Contested bool `json:"contested"`
 
-	// EligibleEpoch First epoch that pays it.
+	// EligibleEpoch First epoch that rewards it.
 	EligibleEpoch *int64 `json:"eligible_epoch"`
 	Isvirtual     bool   `json:"isvirtual"`
 
-	// RuHeight Block of the deposit; null while it is in none and for a virtual unit.
+	// RuHeight Block of the deposit; null while unconfirmed and for a virtual unit.
 	RuHeight *int64  `json:"ru_height"`
 	RuPoId   *string `json:"ru_po_id"`
 
@@ -2111,7 +2111,7 @@ type UnitsReply struct {
 	Message string     `json:"message"`
 	Success bool       `json:"success"`
 
-	// Values With `code`, what the sentence names, in its order; left out when it names nothing.
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
@@ -2279,22 +2279,22 @@ type WaitPOJSONRequestBody = OrderRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
-	// Activity What happened to a wallet - actions, deposits, rewards, orders, payouts - newest first.
+	// Activity A wallet's history of actions, deposits, rewards, orders and payouts, newest first.
 	// (GET /activity)
 	Activity(w http.ResponseWriter, r *http.Request, params ActivityParams)
-	// AutoCompound The instruction to compound rewards automatically that a wallet signed last, whether it is active or not.
+	// AutoCompound The last instruction to compound rewards automatically that a wallet signed, active or not.
 	// (GET /autoCompound)
 	AutoCompound(w http.ResponseWriter, r *http.Request, params AutoCompoundParams)
 	// BeginOneTx The transaction for the wallet to sign instead of paying a withdrawal order.
 	// (POST /beginOneTx)
 	BeginOneTx(w http.ResponseWriter, r *http.Request)
-	// CancelPO Without action_id and signature a message to sign; with both the canceled order. Idempotent once canceled.
+	// CancelPO Without action_id and signature, the message to sign; with both, the canceled order. Canceling again has no effect.
 	// (POST /cancelPO)
 	CancelPO(w http.ResponseWriter, r *http.Request)
-	// Community What the page needs to know about the community.
+	// Community The community's public settings, for the page.
 	// (GET /community)
 	Community(w http.ResponseWriter, r *http.Request)
-	// Earnings What a wallet earned in each settled epoch that it was staked in, newest first.
+	// Earnings A wallet's reward in each settled epoch in which it was staked, newest first.
 	// (GET /earnings)
 	Earnings(w http.ResponseWriter, r *http.Request, params EarningsParams)
 	// Epochs The epochs so far, the running one first.
@@ -2303,13 +2303,13 @@ type ServerInterface interface {
 	// Epoch One epoch's inputs and rewards, from which anyone can compute every reward again.
 	// (GET /epochs/{epoch})
 	Epoch(w http.ResponseWriter, r *http.Request, epoch int64)
-	// EstimateAction What an action would cost in sats now, by the function that prices the order.
+	// EstimateAction The current price of an action in sats, computed as for an order.
 	// (POST /estimateAction)
 	EstimateAction(w http.ResponseWriter, r *http.Request)
-	// EstimateOneTx What a withdrawal of these units would cost in one transaction, which spends coins of the payment address. It stores nothing.
+	// EstimateOneTx The price of a withdrawal of these units in one transaction, which spends coins of the payment address. It stores nothing.
 	// (POST /estimateOneTx)
 	EstimateOneTx(w http.ResponseWriter, r *http.Request)
-	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm (orders are priced at the second), and what typical orders cost.
+	// FeeRates The current fee rates of the Bitcoin network by confirmation time (orders use the second), and the costs of typical orders.
 	// (GET /feeRates)
 	FeeRates(w http.ResponseWriter, r *http.Request)
 	// FetchClientPOs A wallet's payment orders, newest first.
@@ -2327,7 +2327,7 @@ type ServerInterface interface {
 	// PostInfoGlobals The same as GET, for clients that send a body; the body is ignored.
 	// (POST /infoGlobals)
 	PostInfoGlobals(w http.ResponseWriter, r *http.Request)
-	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one.
+	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature. Once the difference is paid, the order is a normal one.
 	// (POST /payDifferencePO)
 	PayDifferencePO(w http.ResponseWriter, r *http.Request)
 	// PostAction Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet.
@@ -2339,28 +2339,28 @@ type ServerInterface interface {
 	// PostInfoWallet A wallet's totals by stage. Unknown wallet is the refusal 'Wallet does not exist'.
 	// (POST /postInfoWallet)
 	PostInfoWallet(w http.ResponseWriter, r *http.Request)
-	// RearatePO Prices an order in PENDING_RERATE anew.
+	// RearatePO Gives an order in PENDING_RERATE a new fee rate and price.
 	// (POST /rearatePO)
 	RearatePO(w http.ResponseWriter, r *http.Request)
-	// RecoveryKit All that a staker needs to recover every staked output alone, without this server.
+	// RecoveryKit The data with which a staker can recover every staked output without this server.
 	// (POST /recoveryKit)
 	RecoveryKit(w http.ResponseWriter, r *http.Request)
-	// Reserves Every custody output and what is owed against them, at one block.
+	// Reserves Every custody output and the sums owed to stakers, at one block.
 	// (GET /reserves)
 	Reserves(w http.ResponseWriter, r *http.Request)
-	// SendOneTx Accepts what the wallet signed. The server then signs its own inputs and broadcasts the transaction.
+	// SendOneTx Accepts the transaction that the wallet signed. The server then signs its own inputs and broadcasts it.
 	// (POST /sendOneTx)
 	SendOneTx(w http.ResponseWriter, r *http.Request)
-	// SendRecovery Sends a recovery that the staker signed to the network. Sent again, the same transaction is a success again.
+	// SendRecovery Broadcasts a recovery that the staker signed. Sending the same transaction again succeeds, too.
 	// (POST /sendRecovery)
 	SendRecovery(w http.ResponseWriter, r *http.Request)
-	// SignWalletAction Verifies the proof and applies the action. Submitted again, the first result comes again.
+	// SignWalletAction Verifies the proof and applies the action. Submitting the proof again returns the first result.
 	// (POST /signWalletAction)
 	SignWalletAction(w http.ResponseWriter, r *http.Request)
-	// Status How far the server has followed the chain, whether it is paused, and its clock.
+	// Status The server's progress on the chain, its pause, and its clock.
 	// (GET /status)
 	Status(w http.ResponseWriter, r *http.Request)
-	// WaitPO Lets an economy order that reached its limit wait for up to 14 more days. It needs no signature.
+	// WaitPO Moves the limit of an economy order that reached it by up to 14 days. It needs no signature.
 	// (POST /waitPO)
 	WaitPO(w http.ResponseWriter, r *http.Request)
 }
@@ -4364,22 +4364,22 @@ func (response WaitPOdefaultJSONResponse) VisitWaitPOResponse(w http.ResponseWri
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
-	// Activity What happened to a wallet - actions, deposits, rewards, orders, payouts - newest first.
+	// Activity A wallet's history of actions, deposits, rewards, orders and payouts, newest first.
 	// (GET /activity)
 	Activity(ctx context.Context, request ActivityRequestObject) (ActivityResponseObject, error)
-	// AutoCompound The instruction to compound rewards automatically that a wallet signed last, whether it is active or not.
+	// AutoCompound The last instruction to compound rewards automatically that a wallet signed, active or not.
 	// (GET /autoCompound)
 	AutoCompound(ctx context.Context, request AutoCompoundRequestObject) (AutoCompoundResponseObject, error)
 	// BeginOneTx The transaction for the wallet to sign instead of paying a withdrawal order.
 	// (POST /beginOneTx)
 	BeginOneTx(ctx context.Context, request BeginOneTxRequestObject) (BeginOneTxResponseObject, error)
-	// CancelPO Without action_id and signature a message to sign; with both the canceled order. Idempotent once canceled.
+	// CancelPO Without action_id and signature, the message to sign; with both, the canceled order. Canceling again has no effect.
 	// (POST /cancelPO)
 	CancelPO(ctx context.Context, request CancelPORequestObject) (CancelPOResponseObject, error)
-	// Community What the page needs to know about the community.
+	// Community The community's public settings, for the page.
 	// (GET /community)
 	Community(ctx context.Context, request CommunityRequestObject) (CommunityResponseObject, error)
-	// Earnings What a wallet earned in each settled epoch that it was staked in, newest first.
+	// Earnings A wallet's reward in each settled epoch in which it was staked, newest first.
 	// (GET /earnings)
 	Earnings(ctx context.Context, request EarningsRequestObject) (EarningsResponseObject, error)
 	// Epochs The epochs so far, the running one first.
@@ -4388,13 +4388,13 @@ type StrictServerInterface interface {
 	// Epoch One epoch's inputs and rewards, from which anyone can compute every reward again.
 	// (GET /epochs/{epoch})
 	Epoch(ctx context.Context, request EpochRequestObject) (EpochResponseObject, error)
-	// EstimateAction What an action would cost in sats now, by the function that prices the order.
+	// EstimateAction The current price of an action in sats, computed as for an order.
 	// (POST /estimateAction)
 	EstimateAction(ctx context.Context, request EstimateActionRequestObject) (EstimateActionResponseObject, error)
-	// EstimateOneTx What a withdrawal of these units would cost in one transaction, which spends coins of the payment address. It stores nothing.
+	// EstimateOneTx The price of a withdrawal of these units in one transaction, which spends coins of the payment address. It stores nothing.
 	// (POST /estimateOneTx)
 	EstimateOneTx(ctx context.Context, request EstimateOneTxRequestObject) (EstimateOneTxResponseObject, error)
-	// FeeRates What Bitcoin's network charges now, by how soon a transaction is to confirm (orders are priced at the second), and what typical orders cost.
+	// FeeRates The current fee rates of the Bitcoin network by confirmation time (orders use the second), and the costs of typical orders.
 	// (GET /feeRates)
 	FeeRates(ctx context.Context, request FeeRatesRequestObject) (FeeRatesResponseObject, error)
 	// FetchClientPOs A wallet's payment orders, newest first.
@@ -4412,7 +4412,7 @@ type StrictServerInterface interface {
 	// PostInfoGlobals The same as GET, for clients that send a body; the body is ignored.
 	// (POST /infoGlobals)
 	PostInfoGlobals(ctx context.Context, request PostInfoGlobalsRequestObject) (PostInfoGlobalsResponseObject, error)
-	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one.
+	// PayDifferencePO Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature. Once the difference is paid, the order is a normal one.
 	// (POST /payDifferencePO)
 	PayDifferencePO(ctx context.Context, request PayDifferencePORequestObject) (PayDifferencePOResponseObject, error)
 	// PostAction Records an action (all but STAKE) and returns the message to sign. Nothing is locked yet.
@@ -4424,28 +4424,28 @@ type StrictServerInterface interface {
 	// PostInfoWallet A wallet's totals by stage. Unknown wallet is the refusal 'Wallet does not exist'.
 	// (POST /postInfoWallet)
 	PostInfoWallet(ctx context.Context, request PostInfoWalletRequestObject) (PostInfoWalletResponseObject, error)
-	// RearatePO Prices an order in PENDING_RERATE anew.
+	// RearatePO Gives an order in PENDING_RERATE a new fee rate and price.
 	// (POST /rearatePO)
 	RearatePO(ctx context.Context, request RearatePORequestObject) (RearatePOResponseObject, error)
-	// RecoveryKit All that a staker needs to recover every staked output alone, without this server.
+	// RecoveryKit The data with which a staker can recover every staked output without this server.
 	// (POST /recoveryKit)
 	RecoveryKit(ctx context.Context, request RecoveryKitRequestObject) (RecoveryKitResponseObject, error)
-	// Reserves Every custody output and what is owed against them, at one block.
+	// Reserves Every custody output and the sums owed to stakers, at one block.
 	// (GET /reserves)
 	Reserves(ctx context.Context, request ReservesRequestObject) (ReservesResponseObject, error)
-	// SendOneTx Accepts what the wallet signed. The server then signs its own inputs and broadcasts the transaction.
+	// SendOneTx Accepts the transaction that the wallet signed. The server then signs its own inputs and broadcasts it.
 	// (POST /sendOneTx)
 	SendOneTx(ctx context.Context, request SendOneTxRequestObject) (SendOneTxResponseObject, error)
-	// SendRecovery Sends a recovery that the staker signed to the network. Sent again, the same transaction is a success again.
+	// SendRecovery Broadcasts a recovery that the staker signed. Sending the same transaction again succeeds, too.
 	// (POST /sendRecovery)
 	SendRecovery(ctx context.Context, request SendRecoveryRequestObject) (SendRecoveryResponseObject, error)
-	// SignWalletAction Verifies the proof and applies the action. Submitted again, the first result comes again.
+	// SignWalletAction Verifies the proof and applies the action. Submitting the proof again returns the first result.
 	// (POST /signWalletAction)
 	SignWalletAction(ctx context.Context, request SignWalletActionRequestObject) (SignWalletActionResponseObject, error)
-	// Status How far the server has followed the chain, whether it is paused, and its clock.
+	// Status The server's progress on the chain, its pause, and its clock.
 	// (GET /status)
 	Status(ctx context.Context, request StatusRequestObject) (StatusResponseObject, error)
-	// WaitPO Lets an economy order that reached its limit wait for up to 14 more days. It needs no signature.
+	// WaitPO Moves the limit of an economy order that reached it by up to 14 days. It needs no signature.
 	// (POST /waitPO)
 	WaitPO(ctx context.Context, request WaitPORequestObject) (WaitPOResponseObject, error)
 }

@@ -108,7 +108,7 @@ func (h *handler) askCancel(ctx context.Context, w action.Wallet, orderID, state
 	return Cancel{}, refusal
 }
 
-// order returns an order of the wallet, as every call that answers with an order does.
+// order returns an order of the wallet, for every call whose response is an order.
 func (h *handler) order(ctx context.Context, w action.Wallet, id string) (Order, error) {
 	view, err := h.services.Orders.Order(ctx, visitOf(ctx).site.Prefix, w, id)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"moonfund/internal/state"
 )
 
-// Receipts reads signed receipts. Of returns those of an owner as a canonical JSON array, or state.ErrNotFound if the
-// community has none.
+// Receipts reads signed receipts. Of returns the receipts of an owner as a canonical JSON array, or state.ErrNotFound
+// if the community has none.
 type Receipts interface {
-	// At most one id is set; two empty ids select all. skip newer receipts are left out.
+	// At most one id is set; two empty ids select all receipts. The newest skip receipts are omitted.
 	Of(ctx context.Context, community, owner, actionID, orderID string, skip int32) (string, error)
 }
 
@@ -30,7 +30,8 @@ func (h *handler) serveReceipts(w http.ResponseWriter, r *http.Request) {
 	}
 	owner, err := h.services.Address(r.PathValue("owner"))
 	if err != nil {
-		// Not 200, which is a rejection elsewhere: a caller of this path takes a body with 200 for the list.
+		// The status is not 200, which elsewhere is a refusal, because a caller of this path would take the body for
+		// the list.
 		h.writeFault(w, r, fault.From(err).WithKind(fault.Invalid))
 		return
 	}
@@ -56,7 +57,7 @@ func (h *handler) serveReceipts(w http.ResponseWriter, r *http.Request) {
 
 const (
 	maxSkipped     = 100_000 // skipping that many takes 10 ms
-	skippedPerCall = 10_000  // each so many skipped receipts count as one more call of the source
+	skippedPerCall = 10_000  // this many skipped receipts count as one more call of the source
 )
 
 var receiptID = regexp.MustCompile(`^[0-9A-Za-z-]{0,64}$`)

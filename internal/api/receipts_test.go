@@ -20,7 +20,7 @@ func (fakeReceipts) Of(_ context.Context, community, owner, actionID, orderID st
 	return fmt.Sprintf(`["%s","%s","%s",%d]`, community, actionID, orderID, skip), nil
 }
 
-// Receipts are served byte by byte, to pages of every origin.
+// Receipts are served unchanged, to pages of every origin.
 func TestReceipts(t *testing.T) {
 	b := build(t, nil)
 	for path, want := range map[string]string{

@@ -17,7 +17,7 @@ const securityPath = "/.well-known/security.txt"
 // securityValid is how long a copy of security.txt may be trusted. RFC 9116 recommends less than a year.
 const securityValid = 180 * 24 * time.Hour
 
-// serveSecurity is GET /.well-known/security.txt. It writes the contact of the host's community, or those of all
+// serveSecurity is GET /.well-known/security.txt. It writes the contact of the host's community, or the contacts of all
 // communities.
 func (h *handler) serveSecurity(w http.ResponseWriter, r *http.Request) {
 	if method(r) != http.MethodGet {
@@ -37,7 +37,7 @@ func (h *handler) serveSecurity(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "Expires: %s\n", expires.Format(time.RFC3339))
 }
 
-// contacts returns the contact of the community of a host, or those of every community, as URIs.
+// contacts returns the contact of the community of a host, or the contacts of every community, as URIs.
 func (h *handler) contacts(host string) (all []string) {
 	label, _, below := LabelBelow(host, h.domains)
 	seen := map[string]bool{}

@@ -27,7 +27,7 @@ type Ledger interface {
 	// Earnings returns the wallet's rewards in at most limit settled epochs with numbers below before
 	// (chain.None: from the newest), newest first.
 	Earnings(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]EarningView, error)
-	// Compounding returns the instruction to compound automatically that a wallet signed last.
+	// Compounding returns the last instruction to compound automatically that a wallet signed.
 	Compounding(ctx context.Context, community string, w action.Wallet) (CompoundingView, error)
 	// Epochs returns at most limit epochs with numbers below before (chain.None: from the running one), newest first.
 	Epochs(ctx context.Context, community string, before int64, limit int) ([]EpochView, error)
@@ -61,7 +61,7 @@ type Actions interface {
 type Orders interface {
 	// Orders returns the orders of a wallet, newest first.
 	Orders(ctx context.Context, community string, w action.Wallet) ([]OrderView, error)
-	// Order returns one of these orders.
+	// Order returns one order of a wallet.
 	Order(ctx context.Context, community string, w action.Wallet, orderID string) (OrderView, error)
 	// Payments returns the payments of an order, newest first.
 	Payments(ctx context.Context, community string, w action.Wallet, orderID string) ([]order.Payment, error)
@@ -73,7 +73,7 @@ type Orders interface {
 	Raise(ctx context.Context, community string, w action.Wallet, orderID string) (order.Order, error)
 }
 
-// OneTx delivers withdrawals in one transaction, which coins of the payment address pay. key is the payment address's
+// OneTx makes withdrawals in one transaction, which coins of the payment address pay. key is the payment address's
 // public key, or nil.
 type OneTx interface {
 	// EstimateOneTx returns the price for units. It returns a fault if they can't be withdrawn in one transaction.
@@ -82,7 +82,7 @@ type OneTx interface {
 	// transaction.
 	BeginOneTx(ctx context.Context, community string, w action.Wallet, orderID string,
 		key []byte) (action.OneTxDraft, error)
-	// SendOneTx accepts the transaction that BeginOneTx issued last, as the wallet signed it: a PSBT in base64 or hex.
+	// SendOneTx accepts the last transaction that BeginOneTx issued, signed by the wallet: a PSBT in base64 or hex.
 	SendOneTx(ctx context.Context, community string, w action.Wallet, orderID, psbt string) (order.Order, error)
 }
 
@@ -120,7 +120,7 @@ type Services struct {
 	Proofs     Proofs
 	Recoveries Recoveries
 	State      State
-	// OneTx delivers withdrawals in one transaction; nil if this server doesn't.
+	// OneTx makes withdrawals in one transaction; nil if this server doesn't.
 	OneTx OneTx
 	// Receipts are the signed receipts of actions and orders; nil if this server signs none.
 	Receipts Receipts
@@ -158,7 +158,7 @@ type Totals struct {
 	AllStaked                                                amount.Runes
 }
 
-// CompoundingView is the instruction that a wallet signed last.
+// CompoundingView is the last instruction that a wallet signed.
 type CompoundingView struct {
 	Next int64              // the first epoch that an instruction signed now would cover
 	Last ledger.Instruction // its ID is "" if there is none
@@ -170,10 +170,10 @@ type UnitView struct {
 	Timeout time.Time // zero if there is no lock
 }
 
-// OrderView is an order as its owner sees it.
+// OrderView is the owner's view of an order.
 //
-// Every call that answers with an order has the schema Order of openapi.yaml, read by orderReader in server/orders.go
-// and converted by wireOrder in convert.go, so that a new field needs only these; then run `make generate` and
+// Every call whose response is an order uses the schema Order of openapi.yaml, orderReader in server/orders.go and
+// wireOrder in convert.go, so a new field needs only these; then run `make generate` and
 // `go test ./internal/api -update`. A figure that is not in order.Order also needs a query in store/queries. The page
 // reads it in readOrder of web/src/api/orders.ts.
 type OrderView struct {

@@ -19,8 +19,8 @@ type Statements interface {
 	Proof(ctx context.Context, community string, sequence int64, owner string) (string, error)
 }
 
-// The paths of statements below a prefix. They are not in an envelope: each response is the document itself, byte by
-// byte, because its signature or digest is over these bytes.
+// The paths of statements below a prefix. They are not in an envelope: each response is exactly the bytes of the
+// document, because its signature or digest covers these bytes.
 const (
 	statementHead    = "/statements/head"
 	statementAt      = "/statements/{sequence}"

@@ -34,7 +34,7 @@ func (f fakeStatements) Proof(ctx context.Context, community string, sequence in
 	return f.Signed(ctx, community, sequence)
 }
 
-// Statements are served byte by byte, to pages of every origin. Whatever does not exist is answered with 404.
+// Statements are served unchanged, to pages of every origin. The status for a missing document is 404.
 func TestStatements(t *testing.T) {
 	b := build(t, nil)
 	for path, status := range map[string]int{

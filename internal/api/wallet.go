@@ -9,7 +9,7 @@ import (
 	"moonfund/internal/staking/action"
 )
 
-// Calls that change state or are about one wallet.
+// Calls that change state or concern one wallet.
 
 // wallet returns the addresses of a request in canonical form, or a fault if one is invalid.
 func (h *handler) wallet(payment, ordinals string) (w action.Wallet, err error) {

@@ -25,7 +25,7 @@ var (
 	NotOneOf         = Sentence{"NOT_ONE_OF", "%s must be one of %s."}
 	NotAmount        = Sentence{"NOT_AMOUNT",
 		"%s must be a whole number of base units: digits only, without sign, fraction or exponent."}
-	AmountTooHuge  = Sentence{"AMOUNT_TOO_HUGE", "%s is larger than the supply of any rune can be."}
+	AmountTooHuge  = Sentence{"AMOUNT_TOO_HUGE", "%s is larger than any rune's supply."}
 	HeaderTooLarge = Sentence{"HEADER_TOO_LARGE",
 		"The request's headers are larger than 16 KB. Delete this site's cookies or shorten the address."}
 	NotHTTP          = Sentence{"NOT_HTTP", "The server can't read this HTTP request."}
@@ -65,7 +65,7 @@ var (
 // Stakes, units and actions.
 var (
 	StakeBelowMinimum = Sentence{"STAKE_BELOW_MINIMUM", "The minimum stake is %s."}
-	StakeAboveSupply  = Sentence{"STAKE_ABOVE_SUPPLY", "This is more than exists of this rune."}
+	StakeAboveSupply  = Sentence{"STAKE_ABOVE_SUPPLY", "This is more than the rune's supply."}
 	ActionUnknown     = Sentence{"ACTION_UNKNOWN",
 		"This action doesn't belong to this wallet, or it expired long ago. Please start again."}
 	ActionOtherType = Sentence{"ACTION_OTHER_TYPE", "This action has another type: %s."}
@@ -77,7 +77,7 @@ var (
 	ActionPaymentUndone = Sentence{"ACTION_PAYMENT_UNDONE",
 		"A payment was reversed since you were asked to sign this message. Please start again."}
 	StatementUnknown = Sentence{"STATEMENT_UNKNOWN",
-		"The server doesn't have the statement that your message would name. Please reload the page and try again."}
+		"The server doesn't have the statement that your message names. Please reload the page and try again."}
 	TxidInvalid        = Sentence{"TXID_INVALID", "A transaction ID has 64 hex digits."}
 	SignatureNeeded    = Sentence{"SIGNATURE_NEEDED", "The signature is missing."}
 	SignatureWrong     = Sentence{"SIGNATURE_WRONG", "The signature doesn't prove that you own %s."}
@@ -159,15 +159,15 @@ var (
 	OneTxCoinSpent = Sentence{"ONE_TX_COIN_SPENT",
 		"The output %s can no longer pay the fee: it is spent, or not confirmed any more. Start again with other outputs."}
 	OneTxFee = Sentence{"ONE_TX_FEE",
-		"The network's fee rate of %s sat/vB isn't high enough above that of your transaction to replace it."}
+		"The network's fee rate of %s sat/vB isn't enough above your transaction's fee rate to replace it."}
 	OneTxFeeUnknown = Sentence{"ONE_TX_FEE_UNKNOWN",
-		"The server found your transaction after a restore and looks up its fee. It can't be replaced before. Try again in " +
+		"The server found your transaction after a restore and looks up its fee. It can't be replaced until then. Try again in " +
 			"a few minutes, or wait until it confirms."}
 	OneTxLate = Sentence{"ONE_TX_LATE",
 		"The transaction that you signed has expired, or a payment of the order was seen first. Start again."}
 	OneTxAmount = Sentence{"ONE_TX_AMOUNT",
 		"The operator signs withdrawals of this amount by hand. Pay the order instead."}
-	OneTxPSBT    = Sentence{"ONE_TX_PSBT", "What your wallet returned isn't a PSBT. Nothing was sent."}
+	OneTxPSBT    = Sentence{"ONE_TX_PSBT", "Your wallet didn't return a PSBT. Nothing was sent."}
 	OneTxChanged = Sentence{"ONE_TX_CHANGED",
 		"Your wallet changed the transaction (%s), so the server doesn't sign it. Nothing was sent."}
 	OneTxUnsigned = Sentence{"ONE_TX_UNSIGNED", "Your wallet didn't sign input %d. Nothing was sent."}
@@ -279,7 +279,7 @@ var (
 	RuneDelegate     = Sentence{"RUNE_DELEGATE", "delegateInscriptionId must be a txid, the letter i, and a number."}
 	RuneNotRelayed   = Sentence{"RUNE_NOT_RELAYED", "Bitcoin nodes wouldn't relay the transaction: %s"}
 	RuneFundingRunes = Sentence{"RUNE_FUNDING_RUNES", "The payment contains runes."}
-	RunePartly       = Sentence{"RUNE_PARTLY", "Only %s of %d mints took effect. The runes from those were delivered."}
+	RunePartly       = Sentence{"RUNE_PARTLY", "Only %s of %d mints took effect. The runes of these mints were delivered."}
 	RuneOrderRefused = Sentence{"RUNE_ORDER_REFUSED",
 		"The Bitcoin network didn't accept this order's transactions for a day. Your payment is returned, " +
 			"less the network fee."}

@@ -137,7 +137,7 @@ func TestGivenUpAndMinedAllTheSame(t *testing.T) {
 	w.want(o, etching.Failed)
 	w.Node.MineOnly(ours.Tx)
 	w.Step()
-	if p := w.want(o, etching.Failed); p.Reason != "Only 0 of 1 mints took effect. The runes from those were delivered." {
+	if p := w.want(o, etching.Failed); p.Reason != "Only 0 of 1 mints took effect. The runes of these mints were delivered." {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	w.Settle(8)
@@ -178,7 +178,7 @@ func TestMintPartlyTooLate(t *testing.T) {
 	w.Node.MineOnly(ours[0].Tx, w.foreignMint(entry.ID), ours[1].Tx, ours[2].Tx)
 	w.Step()
 	p = w.want(o, etching.Failed)
-	if p.Reason != "Only 2 of 3 mints took effect. The runes from those were delivered." {
+	if p.Reason != "Only 2 of 3 mints took effect. The runes of these mints were delivered." {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	w.holds(first(ours[2]), entry.ID, 100)

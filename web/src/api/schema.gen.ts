@@ -29,7 +29,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the page needs to know about the community. */
+        /** The community's public settings, for the page. */
         get: operations["community"];
         put?: never;
         post?: never;
@@ -46,7 +46,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the server has followed the chain, whether it is paused, and its clock. */
+        /** The server's progress on the chain, its pause, and its clock. */
         get: operations["status"];
         put?: never;
         post?: never;
@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What Bitcoin's network charges now, by how soon a transaction is to confirm (orders are priced at the second), and what typical orders cost. */
+        /** The current fee rates of the Bitcoin network by confirmation time (orders use the second), and the costs of typical orders. */
         get: operations["feeRates"];
         put?: never;
         post?: never;
@@ -114,7 +114,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to a wallet - actions, deposits, rewards, orders, payouts - newest first. */
+        /** A wallet's history of actions, deposits, rewards, orders and payouts, newest first. */
         get: operations["activity"];
         put?: never;
         post?: never;
@@ -131,7 +131,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The instruction to compound rewards automatically that a wallet signed last, whether it is active or not. */
+        /** The last instruction to compound rewards automatically that a wallet signed, active or not. */
         get: operations["autoCompound"];
         put?: never;
         post?: never;
@@ -148,7 +148,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a wallet earned in each settled epoch that it was staked in, newest first. */
+        /** A wallet's reward in each settled epoch in which it was staked, newest first. */
         get: operations["earnings"];
         put?: never;
         post?: never;
@@ -165,7 +165,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole of `activity` as RFC 4180 CSV with a header line. */
+        /** The complete `activity` as RFC 4180 CSV with a header line. */
         get: operations["activityCSV"];
         put?: never;
         post?: never;
@@ -185,8 +185,8 @@ export interface paths {
         /**
          * Server-sent events. Without wallet fields only global changes are sent.
          * @description Each event is named `changed` and its data is a `Changed` object; `id` is the version. It says only that
-         *     something changed: the client fetches again what it shows. A comment line every 15 s keeps the connection open.
-         *     A stream starts with one event of each scope, unless `Last-Event-ID` says that nothing was missed.
+         *     something changed, so that the client fetches its data again. A comment line every 15 s keeps the connection open.
+         *     A stream starts with one event of each scope, unless `Last-Event-ID` shows that no event was missed.
          */
         get: operations["events"];
         put?: never;
@@ -240,7 +240,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verifies the proof and applies the action. Submitted again, the first result comes again. */
+        /** Verifies the proof and applies the action. Submitting the proof again returns the first result. */
         post: operations["signWalletAction"];
         delete?: never;
         options?: never;
@@ -257,7 +257,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What an action would cost in sats now, by the function that prices the order. */
+        /** The current price of an action in sats, computed as for an order. */
         post: operations["estimateAction"];
         delete?: never;
         options?: never;
@@ -308,7 +308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Prices an order in PENDING_RERATE anew. */
+        /** Gives an order in PENDING_RERATE a new fee rate and price. */
         post: operations["rearatePO"];
         delete?: never;
         options?: never;
@@ -325,7 +325,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets an economy order that reached its limit wait for up to 14 more days. It needs no signature. */
+        /** Moves the limit of an economy order that reached it by up to 14 days. It needs no signature. */
         post: operations["waitPO"];
         delete?: never;
         options?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature; the payment of the difference makes the order a normal one. */
+        /** Sets the difference to the normal price of a paid economy order for 30 minutes. It needs no signature. Once the difference is paid, the order is a normal one. */
         post: operations["payDifferencePO"];
         delete?: never;
         options?: never;
@@ -360,9 +360,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a withdrawal of these units would cost in one transaction, which spends coins of the payment address. It stores nothing.
+         * The price of a withdrawal of these units in one transaction, which spends coins of the payment address. It stores nothing.
          * @description The alternative to the price of estimateAction. If such a transaction is not possible, the code of the refusal
-         *     begins with ONE_TX_ and says why; the units can then be withdrawn with a payment.
+         *     begins with ONE_TX_ and is the reason. The units can then be withdrawn with a payment.
          */
         post: operations["estimateOneTx"];
         delete?: never;
@@ -384,9 +384,9 @@ export interface paths {
          * The transaction for the wallet to sign instead of paying a withdrawal order.
          * @description For an order in PENDING, or in SENT to replace its unconfirmed transaction by one with a higher fee. The wallet
          *     signs the inputs of the reply and does not broadcast. A further call returns the same transaction while it can be
-         *     signed at a fee rate near the present one; otherwise it issues a new one, and the signature of the older one is
-         *     refused. An owner can have transactions of several orders issued, and sign one at a time: from sendOneTx until the
-         *     attempt ended or the order is delivered, calls for other orders are refused with ONE_TX_SESSION.
+         *     signed at a fee rate near the current one. Otherwise it issues a new transaction, and the signature of the older
+         *     one is refused. An owner can request transactions for several orders, but sign only one at a time: from sendOneTx
+         *     until the attempt ended or the order is delivered, calls for other orders are refused with ONE_TX_SESSION.
          */
         post: operations["beginOneTx"];
         delete?: never;
@@ -404,7 +404,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accepts what the wallet signed. The server then signs its own inputs and broadcasts the transaction. */
+        /** Accepts the transaction that the wallet signed. The server then signs its own inputs and broadcasts it. */
         post: operations["sendOneTx"];
         delete?: never;
         options?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Without action_id and signature a message to sign; with both the canceled order. Idempotent once canceled. */
+        /** Without action_id and signature, the message to sign; with both, the canceled order. Canceling again has no effect. */
         post: operations["cancelPO"];
         delete?: never;
         options?: never;
@@ -438,7 +438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All that a staker needs to recover every staked output alone, without this server. */
+        /** The data with which a staker can recover every staked output without this server. */
         post: operations["recoveryKit"];
         delete?: never;
         options?: never;
@@ -456,10 +456,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a recovery that the staker signed to the network. Sent again, the same transaction is a success again.
+         * Broadcasts a recovery that the staker signed. Sending the same transaction again succeeds, too.
          * @description The transaction must spend at least one output at a stake address of this ordinals address by its script path.
-         *     No other transaction is sent. When the node refuses it, the message says why, and nothing is lost: any other
-         *     Bitcoin node can be given the same transaction.
+         *     No other transaction is sent. If the node refuses it, the message has the reason. The staker can still send the
+         *     transaction through any other Bitcoin node.
          */
         post: operations["sendRecovery"];
         delete?: never;
@@ -594,7 +594,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every custody output and what is owed against them, at one block. */
+        /** Every custody output and the sums owed to stakers, at one block. */
         get: operations["reserves"];
         put?: never;
         post?: never;
@@ -613,7 +613,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a mint order would cost, taken from its built transactions. */
+        /** The cost of a mint order, computed from its built transactions. */
         post: operations["estimateRuneMint"];
         delete?: never;
         options?: never;
@@ -630,7 +630,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What an etch order would cost, taken from its built transactions. */
+        /** The cost of an etch order, computed from its built transactions. */
         post: operations["estimateRuneEtch"];
         delete?: never;
         options?: never;
@@ -647,7 +647,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Orders mints. The address is this order's alone; 6 hours to pay it. */
+        /** Creates a mint order with its own address, to be paid within 6 hours. */
         post: operations["orderRuneMint"];
         delete?: never;
         options?: never;
@@ -664,7 +664,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Orders an etching. The address is this order's alone; 6 hours to pay it. */
+        /** Creates an etch order with its own address, to be paid within 6 hours. */
         post: operations["orderRuneEtch"];
         delete?: never;
         options?: never;
@@ -682,8 +682,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Names the transaction that pays a mint order. The service finds it by itself too.
-         * @description 503 while the transaction has not arrived here; 400 for one that pays something else or too little, and for every call after the first.
+         * Names the transaction that pays a mint order. The service also finds it without this call.
+         * @description 503 while the server has not seen the transaction; 400 if it pays another address or too little, and for every call after the first.
          */
         post: operations["executeRuneMint"];
         delete?: never;
@@ -701,7 +701,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Names the transaction that pays an etch order. The service finds it by itself too. */
+        /** Names the transaction that pays an etch order. The service also finds it without this call. */
         post: operations["executeRuneEtch"];
         delete?: never;
         options?: never;
@@ -716,7 +716,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An order as it stands. Whoever knows its random id may look. */
+        /** The current state of an order. Its random id is the only credential. */
         get: operations["runeOrder"];
         put?: never;
         post?: never;
@@ -736,8 +736,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What more must be paid to the order's address so that its waiting transactions are replaced at a higher fee rate.
-         * @description The answer is a promise. Once that much more is in a block, the order's transactions are replaced; what comes unasked is given back when the order is over.
+         * The additional payment to the order's address for which its unconfirmed transactions are replaced at a higher fee rate.
+         * @description The price is binding. Once a payment of it is in a block, the order's transactions are replaced. Other payments are refunded when the order is finished.
          */
         post: operations["estimateRuneRbf"];
         delete?: never;
@@ -787,7 +787,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document; `/openapi` is a page of it. */
+        /** This document. `/openapi` shows it as a page. */
         get: operations["openapi"];
         put?: never;
         post?: never;
@@ -801,7 +801,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Of an open mint: digits in texts. Offsets count from the etching's block. */
+        /** @description Terms of an open mint, as strings of digits. Offsets count from the etching's block. */
         RuneTerms: {
             /** @description Base units per mint. */
             amount?: string;
@@ -824,7 +824,7 @@ export interface components {
              * @description Mints, 1 to 24.
              */
             repeats: number;
-            /** @description Gets the runes, and an etching's inscription. */
+            /** @description Receives the runes, and an etching's inscription. */
             destinationAddress: string;
             /**
              * Format: double
@@ -833,7 +833,7 @@ export interface components {
             feeRate: number;
             /**
              * Format: int64
-             * @description Sats for the page that orders; at least dust or 0.
+             * @description Sats for the page that creates the order; 0 or at least the dust limit.
              */
             appServiceFee?: number;
             appServiceFeeAddress?: string;
@@ -848,9 +848,9 @@ export interface components {
              * @description Mints, 1 to 24.
              */
             repeats: number;
-            /** @description Gets the runes, and an etching's inscription. */
+            /** @description Receives the runes, and an etching's inscription. */
             destinationAddress: string;
-            /** @description Gets every sat that is not used. */
+            /** @description Receives all unused sats. */
             refundAddress: string;
             /**
              * Format: double
@@ -859,7 +859,7 @@ export interface components {
             feeRate: number;
             /**
              * Format: int64
-             * @description Sats for the page that orders; at least dust or 0.
+             * @description Sats for the page that creates the order; 0 or at least the dust limit.
              */
             appServiceFee?: number;
             appServiceFeeAddress?: string;
@@ -871,7 +871,7 @@ export interface components {
             runeName: string;
             /**
              * Format: int64
-             * @description Decimals, 0 to 38; 0 when left out.
+             * @description Decimals, 0 to 38. The default is 0.
              */
             divisibility?: number;
             /** @description One character. */
@@ -883,9 +883,9 @@ export interface components {
             inscriptionDetails?: components["schemas"]["RuneInscription"];
             /** @description Inscription whose content is shown. */
             delegateInscriptionId?: string;
-            /** @description Opts in to future protocol changes; false when left out. */
+            /** @description Opts in to future protocol changes. The default is false. */
             turbo?: boolean;
-            /** @description Gets the runes, and an etching's inscription. */
+            /** @description Receives the runes, and an etching's inscription. */
             destinationAddress: string;
             /**
              * Format: double
@@ -894,7 +894,7 @@ export interface components {
             feeRate: number;
             /**
              * Format: int64
-             * @description Sats for the page that orders; at least dust or 0.
+             * @description Sats for the page that creates the order; 0 or at least the dust limit.
              */
             appServiceFee?: number;
             appServiceFeeAddress?: string;
@@ -906,7 +906,7 @@ export interface components {
             runeName: string;
             /**
              * Format: int64
-             * @description Decimals, 0 to 38; 0 when left out.
+             * @description Decimals, 0 to 38. The default is 0.
              */
             divisibility?: number;
             /** @description One character. */
@@ -918,11 +918,11 @@ export interface components {
             inscriptionDetails?: components["schemas"]["RuneInscription"];
             /** @description Inscription whose content is shown. */
             delegateInscriptionId?: string;
-            /** @description Opts in to future protocol changes; false when left out. */
+            /** @description Opts in to future protocol changes. The default is false. */
             turbo?: boolean;
-            /** @description Gets the runes, and an etching's inscription. */
+            /** @description Receives the runes, and an etching's inscription. */
             destinationAddress: string;
-            /** @description Gets every sat that is not used. */
+            /** @description Receives all unused sats. */
             refundAddress: string;
             /**
              * Format: double
@@ -931,7 +931,7 @@ export interface components {
             feeRate: number;
             /**
              * Format: int64
-             * @description Sats for the page that orders; at least dust or 0.
+             * @description Sats for the page that creates the order; 0 or at least the dust limit.
              */
             appServiceFee?: number;
             appServiceFeeAddress?: string;
@@ -945,7 +945,7 @@ export interface components {
         RuneRbfRequest: {
             /**
              * Format: double
-             * @description sat/vB, at least 1 above what is paid now.
+             * @description sat/vB, at least 1 above the current rate of the transactions.
              */
             newFeeRate: number;
         };
@@ -963,7 +963,7 @@ export interface components {
             costBreakdown: {
                 /**
                  * Format: int64
-                 * @description Sats on the output that bears the runes.
+                 * @description Sats on the output that carries the runes.
                  */
                 postage: number;
                 /** Format: int64 */
@@ -979,7 +979,7 @@ export interface components {
             fundAddress: string;
             /**
              * Format: int64
-             * @description Sats, in one payment; each further one adds its input's fee.
+             * @description Sats, for a single payment. Each further payment adds the fee of its input.
              */
             fundAmount: number;
         };
@@ -995,7 +995,7 @@ export interface components {
             /** @enum {string} */
             state: "new" | "pending" | "executing" | "complete" | "failed" | "refunded" | "stale";
             fundingAddress: string;
-            /** @description Why it failed. */
+            /** @description The reason of the failure. */
             reason?: string;
             reasonCode?: components["schemas"]["ErrorCode"];
             reasonValues?: components["schemas"]["ErrorValues"];
@@ -1003,12 +1003,12 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Until when a new order waits for its money.
+             * @description When an unpaid order expires.
              */
             expiresAt: string;
             /** @description With spacers. */
             runeName: string;
-            /** @description block:tx; of an etching once it is complete. */
+            /** @description block:tx; for an etching, once it is complete. */
             runeId?: string;
             /**
              * Format: int64
@@ -1017,7 +1017,7 @@ export interface components {
             fundAmount: number;
             /**
              * Format: int64
-             * @description Sats seen, without what bears runes or is worth less than its input.
+             * @description Sats of the payments seen, without payments that carry runes or cost more to spend than their value.
              */
             received: number;
             /**
@@ -1032,10 +1032,10 @@ export interface components {
             tip: number;
             /**
              * Format: int64
-             * @description First block that can hold the etching; known once its commitment is in one.
+             * @description First block that can contain the etching; known once its commitment is in a block.
              */
             revealHeight?: number;
-            /** @description Payments, and of the service's own those in blocks and those on their way. */
+            /** @description Payments, and the service's own confirmed and pending transactions. */
             transactions: components["schemas"]["RuneOrderTransaction"][];
         };
         RuneOrderTransaction: {
@@ -1046,7 +1046,7 @@ export interface components {
             confirmations: number;
             /**
              * Format: int64
-             * @description Sats; 0 for a payment, whose fee is its sender's.
+             * @description Sats; 0 for a payment, whose fee its sender pays.
              */
             fee: number;
             /**
@@ -1115,7 +1115,7 @@ export interface components {
         ActionRequest: {
             w_wallet_code: components["schemas"]["Address"];
             w_wallet_code_ord: components["schemas"]["Address"];
-            /** @description Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150, a compound the oldest 1000). AUTO_COMPOUND and END_AUTO_COMPOUND have none. */
+            /** @description Unit ids. Empty with CLAIM or COMPOUND means every claimable unit (a claim takes the oldest 150, a compound the oldest 1000). AUTO_COMPOUND and END_AUTO_COMPOUND name none. */
             utxos: string[];
             wa_action_type: components["schemas"]["ActionType"];
             /**
@@ -1192,8 +1192,8 @@ export interface components {
         };
         /**
          * @description The id of the newest statement that the caller knows (docs/statements.md), or of any earlier one of this
-         *     community. The message to sign names it. Without it the message names the server's newest statement, and none
-         *     if the community has none. It is ignored where no message is issued.
+         *     community. The message to sign names it. Without this field the message names the server's newest statement, or none if
+         *     the community has none. The field is ignored if no message is issued.
          */
         StatementId: string;
         SendRecoveryRequest: {
@@ -1211,12 +1211,12 @@ export interface components {
              */
             epoch: number;
             end_next_epoch_UTC: components["schemas"]["Date"];
-            /** @description Empty when there is nothing to say. */
+            /** @description Empty without a notice. */
             frontNotice: string;
         };
         Community: {
             prefix: string;
-            /** @description The x-only key that signs statements as 64 hex digits; empty when none are published. */
+            /** @description The x-only key that signs statements as 64 hex digits; empty if none are published. */
             statement_key: string;
             /** @description First label of the community's host name. */
             host: string;
@@ -1234,7 +1234,7 @@ export interface components {
             genesis: components["schemas"]["Date"];
             /**
              * Format: int64
-             * @description 0 when epochs end only by hand (dev network).
+             * @description 0 if epochs end only on request (dev network).
              */
             epoch_seconds: number;
             minimum_stake: components["schemas"]["RuneAmount"];
@@ -1248,7 +1248,7 @@ export interface components {
             max_units_per_order: number;
             /** @description Minutes that an order stays PENDING and that its rate holds. */
             pending_minutes: number;
-            /** @description Days to complete a payment once the first one was seen. */
+            /** @description Days to complete the price once a first payment was seen. */
             payment_days: number;
             delivery_confirmations: number;
             /** @description Link template; {txid} is replaced. Empty when there is no explorer. */
@@ -1268,7 +1268,7 @@ export interface components {
             /** @description URL. */
             learn_more: string;
             front_notice: string;
-            /** @description URL where the token is to be had; /dev/faucet on a dev network. Empty without one. */
+            /** @description URL of a page to get the token; /dev/faucet on a dev network. Empty without one. */
             get_token: string;
         };
         Status: {
@@ -1287,13 +1287,13 @@ export interface components {
             node_height: number;
             /**
              * Format: int64
-             * @description Blocks behind the node; at least 1 while the chain is not followed to its end, whatever the reason.
+             * @description Blocks behind the node; at least 1 while the chain is not followed to its end, for any reason.
              */
             lag: number;
             catching_up: boolean;
             /**
              * Format: int64
-             * @description Estimated time until the chain is followed to its end; absent when it is unknown.
+             * @description Estimated time until the chain is followed to its end; absent if unknown.
              */
             seconds_left?: number;
             /** @enum {string} */
@@ -1303,26 +1303,26 @@ export interface components {
              * @description Paid orders that are not sent yet.
              */
             payouts_waiting: number;
-            /** @description Why the first of them waits. */
+            /** @description The reason why the first of them waits. */
             payouts_reason: string | null;
             /**
              * Format: int64
              * @description Signed transactions that the Bitcoin node does not accept.
              */
             refused: number;
-            /** @description Why it does not accept the first of them, in its own words. */
+            /** @description The node's reason for the first of them. */
             refused_reason: string | null;
-            /** @description Why nothing, or no payout, goes on: the chain is not followed to its end, or the node is not fit for it. */
+            /** @description Why changes or payouts are not possible: the chain is not followed to its end, or the node is not fit for them. */
             reason: string | null;
             /**
              * Format: int64
-             * @description How many epochs after the running one the community's treasury can reward in full, at most 1000; null on a host that is no community's.
+             * @description Number of epochs after the running one that the community's treasury can reward in full, at most 1000; null on a host without a community.
              */
             reward_epochs_covered: number | null;
             /** @description The 10 newest entries of the public incident log, newest first. The statements contain all of them. */
             incidents: components["schemas"]["Incident"][];
             version: string;
-            /** @description Commit of the source; absent when the build does not know it. */
+            /** @description Commit of the source; absent if the build does not have it. */
             commit?: string;
         };
         Incident: {
@@ -1338,7 +1338,7 @@ export interface components {
             claimable_rewards: components["schemas"]["RuneAmount"];
             locked_unstaked: components["schemas"]["RuneAmount"];
             unlocked_unstaked: components["schemas"]["RuneAmount"];
-            /** @description Fraction of all that is staked, a plain decimal such as 0.00114712. */
+            /** @description Share of the total stake, a plain decimal such as 0.00114712. */
             wallet_share: string;
         };
         Unit: {
@@ -1362,16 +1362,16 @@ export interface components {
              */
             timeout: string | null;
             ru_po_id: string | null;
-            /** @description Its output was spent by somebody else; nothing can be done with it. */
+            /** @description A transaction that is no payout spends its output, so no action can use the unit. */
             contested: boolean;
             /**
              * Format: int64
-             * @description First epoch that pays it.
+             * @description First epoch that rewards it.
              */
             eligible_epoch: number | null;
             /**
              * Format: int64
-             * @description Block of the deposit; null while it is in none and for a virtual unit.
+             * @description Block of the deposit; null while unconfirmed and for a virtual unit.
              */
             ru_height: number | null;
         };
@@ -1405,31 +1405,31 @@ export interface components {
             po_confirmed_balance: components["schemas"]["Sats"];
             /**
              * Format: int64
-             * @description Sats that one more payment must bring; 0 when covered, never below the floor.
+             * @description Value in sats of the one further payment that completes the price; 0 if it is complete, else at least the minimum payment.
              */
             po_due: number;
             /** Format: date-time */
             po_deadline: string | null;
             /**
              * Format: int64
-             * @description Sats paid beyond the total; owed and refundable.
+             * @description Sats paid beyond the total, which are refundable.
              */
             po_overpayment: number;
             po_payout_txid: string | null;
             /**
              * Format: date-time
-             * @description Since when the Bitcoin node does not accept the signed payout; absent while it does.
+             * @description Time since which the Bitcoin node does not accept the signed payout; absent if it does.
              */
             po_refused_since?: string;
-            /** @description Why, in the node's own words. */
+            /** @description The node's reason. */
             po_refused_reason?: string;
-            /** @description What is due to the payer, whatever the status; null when nothing is. */
+            /** @description The refund that is due, in any status; null if none is. */
             po_refund_due: components["schemas"]["RefundDue"] | null;
-            /** @description The signed refunds, oldest first, then what is due. */
+            /** @description The signed refunds, oldest first, then the refund that is due. */
             po_refunds: components["schemas"]["Refund"][];
             /** @description The economy delivery of the order; absent at normal speed, and once the difference to the normal price is paid. */
             po_economy?: components["schemas"]["Economy"];
-            /** @description The transaction that spends coins of the payment address instead of a payment; absent without one. */
+            /** @description The withdrawal in one transaction, which spends coins of the payment address; absent without one. */
             po_one_tx?: components["schemas"]["OrderOneTx"];
         };
         Economy: {
@@ -1440,11 +1440,11 @@ export interface components {
             feerate: number;
             /**
              * Format: double
-             * @description The sat/vB of a normal order now. The order is sent when it is at most feerate.
+             * @description The current sat/vB of a normal order. The order is sent when this rate is at most feerate.
              */
             network_feerate: number;
             /**
-             * @description payment: its price is not paid and confirmed. rate: for network_feerate to be at most feerate. delivery: the rate is low enough, and it is sent next. nothing: it is sent or closed.
+             * @description payment: its price is not paid and confirmed. rate: network_feerate must be at most feerate. delivery: the rate is low enough, and the order is sent next. nothing: the order is sent or closed.
              * @enum {string}
              */
             waits_for: "payment" | "rate" | "delivery" | "nothing";
@@ -1453,10 +1453,10 @@ export interface components {
             limit_reached: boolean;
             /**
              * Format: date-time
-             * @description When it is closed and refunded if nothing is chosen. Estimated if a unit's recovery decides.
+             * @description When the order is closed and refunded if the owner chooses nothing. Estimated if a unit's recovery determines it.
              */
             ends: string;
-            /** @description It was paid, and closed at its end because the rate did not fall in time. Its payments are refunded. */
+            /** @description The order was paid, and closed at its end because the rate did not fall in time. Its payments are refunded. */
             ended: boolean;
             /** @description What the owner can do now: wait (waitPO), pay the difference (payDifferencePO, then a payment to po_payment_address), cancel (cancelPO, signed). */
             choices: ("wait" | "pay_difference" | "cancel")[];
@@ -1465,7 +1465,7 @@ export interface components {
              * @description The limit after waitPO, or the end if that is sooner; null unless wait is a choice. It is later than ends only if waiting moves the end.
              */
             wait_until: string | null;
-            /** @description Null until payDifferencePO, and once it is no longer valid. */
+            /** @description Null before payDifferencePO, and after the difference is no longer valid. */
             difference: components["schemas"]["Difference"] | null;
         };
         Difference: {
@@ -1481,15 +1481,15 @@ export interface components {
             total_fee: number;
             /**
              * Format: int64
-             * @description Sats that one more payment must bring. If seen is true, it replaces the unconfirmed payments.
+             * @description Value in sats of the one further payment that pays the difference. If seen is true, it replaces the unconfirmed payments.
              */
             due: number;
             /**
              * Format: date-time
-             * @description The payment must be seen until then.
+             * @description The payment must be seen by this time.
              */
             until: string;
-            /** @description Payments of the difference were seen in time. The order is a normal one once they confirm. */
+            /** @description Payments of the difference were seen in time. The order becomes a normal one once they confirm. */
             seen: boolean;
         };
         OrderOneTx: {
@@ -1500,7 +1500,7 @@ export interface components {
             state: "signed" | "sent" | "ended";
             /**
              * Format: int64
-             * @description Sats. 0 while the fee of a transaction is not known that was found after a restore.
+             * @description Sats. 0 while the fee of a transaction that was found after a restore is unknown.
              */
             fee: number;
             /** Format: int64 */
@@ -1512,16 +1512,16 @@ export interface components {
             feerate: number;
             /**
              * Format: date-time
-             * @description While the state is signed, or a signed replacement of a sent transaction waits: when the attempt ends if the server has not signed.
+             * @description While the state is signed, or a signed replacement of a sent transaction waits: the time at which the attempt ends unless the server has signed.
              */
             until?: string;
-            /** @description While the state is ended, or after the last replacement of a sent transaction ended: why, as the code of a refusal, such as ONE_TX_COIN_SPENT. */
+            /** @description If the state is ended, or the last replacement of a sent transaction ended: the reason as the code of a refusal, such as ONE_TX_COIN_SPENT. */
             ended?: string;
         };
         OneTxEstimate: {
             /**
              * Format: int64
-             * @description Sats of the network fee. The 546 sats of the output with the runes, which the staker receives, are not part of it.
+             * @description Sats of the network fee, without the 546 sats of the output with the runes, which the staker receives.
              */
             fee: number;
             /** Format: int64 */
@@ -1531,7 +1531,7 @@ export interface components {
              * @description sat/vB.
              */
             feerate: number;
-            /** @description Number of coins of the payment address that it spends, at most 20. */
+            /** @description Number of coins of the payment address that the transaction spends, at most 20. */
             coins: number;
             /**
              * Format: int64
@@ -1560,7 +1560,7 @@ export interface components {
             feerate: number;
             /**
              * Format: date-time
-             * @description The signed transaction must be sent until then.
+             * @description The signed transaction must be sent by this time.
              */
             until: string;
         };
@@ -1573,43 +1573,43 @@ export interface components {
         };
         Refund: {
             /**
-             * @description due: the server sends it next. waiting_rate: it would cost more than it returns; it is sent once the network takes max_feerate or less. waiting_confirmation: until the payments that it returns are in a block. over_limit: above the limits for refunds without a person; it is sent when the limits allow it, or by the operator. waiting_person: the operator decides or signs. sending: signed, and not accepted by the Bitcoin node yet. sent: broadcast. done: it has 3 confirmations.
+             * @description due: the server sends it next. waiting_rate: it would cost more than it returns; it is sent once the network's rate is max_feerate or less. waiting_confirmation: its payments are not in a block yet. over_limit: above the limits for automatic refunds; it is sent when the limits allow it, or by the operator. waiting_person: the operator decides or signs. sending: signed, but the Bitcoin node has not accepted it yet. sent: broadcast. done: it has 3 confirmations.
              * @enum {string}
              */
             state: "due" | "waiting_rate" | "waiting_confirmation" | "over_limit" | "waiting_person" | "sending" | "sent" | "done";
             /**
              * Format: int64
-             * @description Sats of the payments that it returns, before the network fee.
+             * @description Sats of the refunded payments, before the network fee.
              */
             amount: number;
             /**
              * Format: int64
-             * @description Sats of the network fee: paid by a signed refund, estimated at feerate for another.
+             * @description Sats of the network fee: the fee of a signed refund, or an estimate at feerate.
              */
             cost: number;
             /**
              * Format: int64
-             * @description Sats that arrive at the address; 0 when nothing would.
+             * @description Sats that the address receives; 0 if the fee exceeds the amount.
              */
             received: number;
             address: components["schemas"]["Address"];
             /**
              * Format: double
-             * @description sat/vB that a signed refund pays; for another the current rate of the network.
+             * @description sat/vB of a signed refund; otherwise the network's current rate.
              */
             feerate: number;
             /**
              * Format: double
-             * @description Highest sat/vB at which it is sent; null once it is signed.
+             * @description Highest sat/vB at which the refund is sent; null once it is signed.
              */
             max_feerate: number | null;
-            /** @description null until it is signed. */
+            /** @description null until the refund is signed. */
             txid: string | null;
-            /** @description Why it is due, as in po_refund_due; null once it is signed. */
+            /** @description Why the refund is due, as in po_refund_due; null once it is signed. */
             reason: string | null;
             /**
              * Format: date-time
-             * @description Since when it is due; null once it is signed.
+             * @description Time since which the refund is due; null once it is signed.
              */
             since: string | null;
         };
@@ -1664,7 +1664,7 @@ export interface components {
             owners: number;
         };
         FeeRate: {
-            /** @description Blocks until it is likely to confirm. */
+            /** @description Number of blocks within which a transaction is likely to confirm. */
             blocks: number;
             /**
              * Format: double
@@ -1734,9 +1734,9 @@ export interface components {
             block_hash: string;
             time: components["schemas"]["Date"];
             rune_id: string;
-            /** @description Owed on outputs of their own: base units of origin STAKE that are not WITHDRAWN. */
+            /** @description Base units of origin STAKE that are not WITHDRAWN, which their own outputs back. */
             staked_units: string;
-            /** @description Owed from the treasury: base units of origin REWARD that are not WITHDRAWN. */
+            /** @description Base units of origin REWARD that are not WITHDRAWN, which the treasury backs. */
             virtual_units: string;
             /** @description Base units on unspent stake outputs. */
             stake_outputs: string;
@@ -1771,7 +1771,7 @@ export interface components {
              * @description Tip at which the kit was made.
              */
             height: number;
-            /** @description Base units of virtual units: these can't be recovered. */
+            /** @description Base units of virtual units, which can't be recovered. */
             virtual_amount: string;
             /** @description Wallets and tools that can sign such a PSBT. */
             signers: string[];
@@ -1792,7 +1792,7 @@ export interface components {
             delay: number;
             /**
              * Format: int64
-             * @description First block that may hold the recovery; null while unconfirmed.
+             * @description First block that can contain the recovery; null while unconfirmed.
              */
             open_height: number | null;
             descriptor: string;
@@ -1802,9 +1802,9 @@ export interface components {
             leaf_script: string;
             /** @description hex */
             control_block: string;
-            /** @description Base64, pays its fee from its own sats; null where they don't suffice. */
+            /** @description Base64. It pays its fee from its own sats; null if they don't suffice. */
             psbt_own_fee: string | null;
-            /** @description Base64, SIGHASH_ALL|ANYONECANPAY: add a fee input; no output, so no change. */
+            /** @description Base64, SIGHASH_ALL|ANYONECANPAY: a fee input can be added, but no output, so no change. */
             psbt_any_fee: string;
         };
         RuneBalance: {
@@ -1817,12 +1817,12 @@ export interface components {
             scope: "global" | "wallet";
             /**
              * Format: int64
-             * @description Grows with every change.
+             * @description Increases with every change.
              */
             version: number;
         };
         StakeTarget: {
-            /** @description Never expires; the same one comes back while it is unfunded. */
+            /** @description Returned again until it is funded. */
             stake_addrss: string;
             wa_id: string;
         };
@@ -1842,18 +1842,18 @@ export interface components {
             fees: components["schemas"]["Fees"];
             economy?: components["schemas"]["EconomyEstimate"];
             /**
-             * @description Why there is no economy: the normal rate is the minimum, or a unit can be recovered too soon. Absent if there is.
+             * @description Why economy delivery is not possible: the normal rate is the minimum, or a unit can be recovered too soon. Absent if it is possible.
              * @enum {string}
              */
             economy_unavailable?: "rate_at_minimum" | "near_recovery";
         };
-        /** @description The economy delivery of the same units, at the rate and for the days of the request, else at suggested ones. */
+        /** @description The economy delivery of the same units, with the rate and the days of the request, or suggested ones. */
         EconomyEstimate: {
             estimate: components["schemas"]["Sats"];
             fees: components["schemas"]["Fees"];
             /**
              * Format: int64
-             * @description Sats that it costs less than normal delivery now.
+             * @description Sats by which it is cheaper than normal delivery now.
              */
             saved: number;
             until: components["schemas"]["Date"];
@@ -1897,12 +1897,12 @@ export interface components {
             rates: components["schemas"]["FeeRate"][];
             /**
              * Format: int64
-             * @description What a claim of one reward to a taproot address costs now.
+             * @description Current price of a claim of one reward to a taproot address.
              */
             claim: number;
             /**
              * Format: int64
-             * @description What a withdrawal of one stake to a taproot address costs now.
+             * @description Current price of a withdrawal of one stake to a taproot address.
              */
             withdrawal: number;
         };
@@ -1914,11 +1914,11 @@ export interface components {
         };
         /** @description With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list internal/fault/testdata/sentences.txt. A code keeps its meaning; new ones may come. */
         ErrorCode: string;
-        /** @description With `code`, what the sentence names, in its order; left out when it names nothing. */
+        /** @description The values in the sentence of `code`, in their order; absent if there are none. */
         ErrorValues: string[];
         Envelope: {
             success: boolean;
-            /** @description A sentence for a person, never an internal error. */
+            /** @description A sentence for the user, never an internal error. */
             message: string;
             code?: components["schemas"]["ErrorCode"];
             values?: components["schemas"]["ErrorValues"];
@@ -2114,7 +2114,7 @@ export interface components {
                 "application/json": components["schemas"]["RuneOrderCreated"];
             };
         };
-        /** @description The order goes on. */
+        /** @description The order continues. */
         RuneOrderExecutedAnswer: {
             headers: {
                 [name: string]: unknown;
@@ -2123,7 +2123,7 @@ export interface components {
                 "application/json": components["schemas"]["RuneOrderExecuted"];
             };
         };
-        /** @description What was wrong, and what would be right. */
+        /** @description The error, and the accepted values. */
         RuneErrorAnswer: {
             headers: {
                 [name: string]: unknown;
@@ -2955,11 +2955,11 @@ export interface operations {
     receipts: {
         parameters: {
             query?: {
-                /** @description only those of the action with this id; not with order */
+                /** @description Only receipts of the action with this id. Not together with order. */
                 action?: string;
-                /** @description only those of the order with this id */
+                /** @description Only receipts of the order with this id. */
                 order?: string;
-                /** @description leave out so many newer receipts */
+                /** @description Number of newer receipts to omit. */
                 skip?: number;
             };
             header?: never;
