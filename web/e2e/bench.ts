@@ -38,7 +38,7 @@ const p95 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.
 const row = (name: string, value: string, limit: string): void =>
   void process.stdout.write(`  ${name.padEnd(46)} ${value.padStart(12)}   budget ${limit}\n`);
 
-test.use({ world: "bench" });
+test.use({ networkName: "bench" });
 test.setTimeout(300_000);
 
 test("first load", async ({ page, network }) => {

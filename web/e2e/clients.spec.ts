@@ -10,7 +10,7 @@ import { expect, test } from "./test.ts";
 
 // Drives the dev wallet in a real browser with the ecosystem's stock client and with our library, each by its own
 // calls.
-test.use({ world: "clients" });
+test.use({ networkName: "clients" });
 
 const ID = "MoonDevWallet.BitcoinProvider";
 const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };

@@ -10,7 +10,7 @@ import { text as english } from "../src/lib/text/en.ts";
 
 const words = later.compounding;
 
-test.use({ world: "compounding" });
+test.use({ networkName: "compounding" });
 
 test("rewards are staked automatically until the staker turns it off", async ({ activeStaker, network }) => {
   await activeStaker.openWithReward();

@@ -12,7 +12,7 @@ const BUSY = 10;
 const OWN = 4.5;
 const DAY = 24 * 3600;
 
-test.use({ world: "economy-german" });
+test.use({ networkName: "economy-german" });
 test.afterEach(({ network }) => network.feeRate(null));
 
 test("an economy order in German, from the choice to the delivery", async ({ browser, storedSession, network }) => {

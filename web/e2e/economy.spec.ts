@@ -10,7 +10,7 @@ const words = later.economy;
 const BUSY = 10;
 const QUIET = 3;
 
-test.use({ world: "economy" });
+test.use({ networkName: "economy" });
 
 test.beforeEach(({ network }) => network.feeRate(BUSY));
 test.afterEach(async ({ network }) => {

@@ -5,7 +5,7 @@ import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { etching } from "../src/lib/text/en.etching.ts";
 
-test.use({ world: "etching" });
+test.use({ networkName: "etching" });
 
 /** The page "Etch and mint", with a filled wallet that confirms everything. */
 class EtchPage {

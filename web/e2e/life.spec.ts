@@ -3,7 +3,7 @@ import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
 // A network of its own: a single staker earns the whole reward, 1,000 per epoch, so every figure is known.
-test.use({ world: "life" });
+test.use({ networkName: "life" });
 
 test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, network }) => {
   test.setTimeout(120_000);

@@ -4,7 +4,7 @@ import { text } from "../src/lib/text/en.ts";
 
 // A wallet that sends neither runes nor sats and signs no messages: the page says so beforehand and offers an
 // alternative for each.
-test.use({ world: "limited" });
+test.use({ networkName: "limited" });
 
 test("a wallet that only signs transactions can stake, prove and pay", async ({
   page,

@@ -3,7 +3,7 @@ import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
 // The life cycle of a stake with a wallet that has one address for everything, as Unisat and OKX have.
-test.use({ world: "one-address" });
+test.use({ networkName: "one-address" });
 
 test("stakes, claims, unstakes and withdraws with one address for both purposes", async ({
   page,

@@ -14,7 +14,7 @@ import { expect, test } from "./test.ts";
 const words = later.oneTx;
 const TRANSACTION = "Sign this transaction?";
 
-test.use({ world: "onetx" });
+test.use({ networkName: "onetx" });
 test.afterEach(({ network }) => network.feeRate(null));
 
 /** Opens the dialog of a withdrawal of the first unlocked unit. */

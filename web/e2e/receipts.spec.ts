@@ -7,7 +7,7 @@ import { text as german } from "../src/lib/text/de.ts";
 import { receipts as germanWords } from "../src/lib/text/de.receipts.ts";
 import { receipts as words } from "../src/lib/text/en.receipts.ts";
 
-test.use({ world: "receipts" });
+test.use({ networkName: "receipts" });
 
 const served = /\/lobo\/receipts\//;
 

@@ -5,7 +5,7 @@ import { conflict } from "../src/lib/text/en.conflict.ts";
 import { text } from "../src/lib/text/en.ts";
 import { sign } from "../src/verify/testing/vectors.ts";
 
-test.use({ world: "statements" });
+test.use({ networkName: "statements" });
 
 test("a message names the newest statement, and nothing is signed while the server shows another history", async ({
   activeStaker: staker,

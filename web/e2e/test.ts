@@ -6,8 +6,8 @@ import { Staker } from "./staker.ts";
 export type BrowserStorage = Exclude<BrowserContextOptions["storageState"], string | undefined>;
 
 interface Workers {
-  /** Tests with a world of their own get their own network; the others of a worker share one. */
-  world: string;
+  /** Tests with a network name get their own network; all other tests of a worker share one. */
+  networkName: string;
   network: Network;
   /** The browser storage of a staker: the wallet and the session. */
   storedSession: BrowserStorage;
@@ -24,15 +24,15 @@ interface Tests {
 }
 
 export const test = base.extend<Tests, Workers>({
-  world: ["shared", { scope: "worker", option: true }],
+  networkName: ["shared", { scope: "worker", option: true }],
   network: [
-    async ({ world }, provide) => {
-      const network = await Network.start(world);
+    async ({ networkName }, provide) => {
+      const network = await Network.start(networkName);
       await provide(network);
       // After any test, the audit of the ledger must pass.
       const { code, output } = await network.audit();
       await network.stop();
-      if (code !== 0) throw new Error(`The audit of the ${world} network failed:\n${output}`);
+      if (code !== 0) throw new Error(`The audit of the ${networkName} network failed:\n${output}`);
     },
     { scope: "worker", timeout: 90_000 },
   ],

@@ -56,7 +56,7 @@ export const proofs = {
   limits: {
     title: "What this can't show",
     text:
-      "A list can leave somebody out, and only that person can notice. So check your own stake and rewards. The " +
+      "A list can leave someone out, and only that person can notice. So check your own stake and rewards. The " +
       "lists show what was there at one block, not what happens tomorrow, and everyone can read them.",
     more:
       "docs/trust.md in the source code says what you trust the operator with, and what an attacker who takes over " +
