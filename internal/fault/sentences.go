@@ -161,8 +161,8 @@ var (
 	OneTxFee = Sentence{"ONE_TX_FEE",
 		"The network's fee rate of %s sat/vB isn't enough above your transaction's fee rate to replace it."}
 	OneTxFeeUnknown = Sentence{"ONE_TX_FEE_UNKNOWN",
-		"The server found your transaction after a restore and looks up its fee. It can't be replaced until then. Try again in " +
-			"a few minutes, or wait until it confirms."}
+		"The server found your transaction after a restore and looks up its fee. It can't be replaced until then. Try " +
+			"again in a few minutes, or wait until it confirms."}
 	OneTxLate = Sentence{"ONE_TX_LATE",
 		"The transaction that you signed has expired, or a payment of the order was seen first. Start again."}
 	OneTxAmount = Sentence{"ONE_TX_AMOUNT",

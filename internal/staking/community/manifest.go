@@ -67,9 +67,9 @@ type Manifest struct {
 
 // Rune is the community's rune, defined by the manifest's section [rune] and nowhere else. The ledger, orders and
 // payouts get its ID, actions and the page its divisibility (server/wiring/terms.go, server/site.go); the signer, the
-// audit and the rune index read it, too. "One rune per community" in docs/architecture.md lists all that assumes it. On a dev network
-// the ID is empty until the rune is etched. The name is empty if the manifest omits it and the specification lists the
-// id without a name; it is then read from the chain.
+// audit and the rune index read it, too. "One rune per community" in docs/architecture.md lists all that assumes it. On
+// a dev network the ID is empty until the rune is etched. The name is empty if the manifest omits it and the
+// specification lists the id without a name; it is then read from the chain.
 type Rune struct {
 	ID           string // block:tx
 	Name         string // with spacers: LOBO•THE•WOLF•PUP

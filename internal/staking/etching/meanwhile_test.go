@@ -137,7 +137,8 @@ func TestGivenUpAndMinedAllTheSame(t *testing.T) {
 	w.want(o, etching.Failed)
 	w.Node.MineOnly(ours.Tx)
 	w.Step()
-	if p := w.want(o, etching.Failed); p.Reason != "Only 0 of 1 mints took effect. The runes of these mints were delivered." {
+	const reason = "Only 0 of 1 mints took effect. The runes of these mints were delivered."
+	if p := w.want(o, etching.Failed); p.Reason != reason {
 		t.Errorf("reason: %s", p.Reason)
 	}
 	w.Settle(8)
