@@ -22,7 +22,7 @@ type Json<O> = O extends { responses: { 200: { content: { "application/json": in
 export type Data<P extends keyof paths, M extends Method> =
   Json<Operation<P, M>> extends { data: infer D } ? Exclude<D, null> : Json<Operation<P, M>>;
 
-/** Values of the path's segments and of the query, and the request body, as far as the call has them. */
+/** Values of the path's segments and of the query, and the request body, if the call has these. */
 export interface Request<O> {
   path?: Segments<O>;
   query?: Query<O>;

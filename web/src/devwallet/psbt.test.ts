@@ -14,7 +14,7 @@ const community = deriveAccount(rootKey(TEST_SETTINGS.mnemonic), 1, "p2wpkh", "R
 const TXID = "11".repeat(32);
 const OPEN = { allowUnknownInputs: true, allowUnknownOutputs: true } as const;
 
-/** A stake as the community's custody has it: its key, and one leaf for the staker after 1,000 blocks. */
+/** A stake's output: the community's key, and one leaf for the staker after 1,000 blocks. */
 function stake() {
   const leaf = Script.encode([account.ordinals.publicKey.slice(1), "CHECKSIGVERIFY", 1000, "CHECKSEQUENCEVERIFY"]);
   const payment = p2tr(community.ordinals.publicKey.slice(1), { script: leaf }, REGTEST, true);

@@ -11,7 +11,7 @@ import { useSubmit, type Failure } from "./useSubmit.ts";
 interface SubmitProps {
   request: OrderRequest | null;
   label: string;
-  /** Why the form is incomplete. */
+  /** The reason why the form is incomplete. */
   missing: string;
   connected: boolean;
   onConnect(): void;

@@ -69,7 +69,7 @@ export function useFollow(wallet: WalletFields): void {
   useEffect(() => {
     const before = seen.current;
     seen.current = { owner, totals, orders };
-    // The first figures of an owner are no change.
+    // The first figures of an owner are not a change.
     const isSame = (a: unknown, b: unknown): boolean => a === b || a === undefined;
     if (before.owner !== owner || (isSame(before.totals, totals) && isSame(before.orders, orders))) return;
     const queryKey = keys.receipts(owner);

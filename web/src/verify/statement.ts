@@ -98,7 +98,7 @@ export function isSignature(signature: string, hash: string, key: string): boole
   try {
     return schnorr.verify(hexToBytes(signature), hexToBytes(hash), hexToBytes(key));
   } catch {
-    return false; // the key is no point of the curve
+    return false; // the key is not a point of the curve
   }
 }
 
@@ -261,14 +261,14 @@ function checkSums(s: Statement): void {
   if (broken) throw new DocumentError(`the statement contradicts itself: ${broken}`);
 }
 
-/** A kind of reserves that is less than what it backs. */
+/** A kind of reserves that holds less than it must cover. */
 export interface Shortfall {
   kind: "stake" | "treasury";
   held: bigint;
   owed: bigint;
 }
 
-/** Returns the kinds of reserves that are less than what they back (rule 4). */
+/** Returns the kinds of reserves that hold less than they must cover (rule 4). */
 export function shortfalls(s: Statement): Shortfall[] {
   const held = (kind: string) => sum(s.reserves.filter((one) => one.kind === kind).map(({ runes }) => runes));
   const owed = (kind: string) => s.liabilities.find((one) => one.kind === kind)?.runes ?? 0n;

@@ -108,7 +108,7 @@ export const stored = {
 
 /**
  * Empties all local storage of this origin, including the entries of other code (specification, section 4). Pending
- * payments and what was kept of the server move to session storage.
+ * payments and entries about the server move to session storage.
  */
 export function clearAll(): void {
   const kept = stores().flatMap((store) => [...keysIn(store, PREFIX + PAYMENT), ...keysIn(store, PREFIX + KEPT)]);

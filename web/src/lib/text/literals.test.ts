@@ -62,7 +62,7 @@ function literals(file: string): string[] {
   return found;
 }
 
-/** The dev wallet is a development tool in English; the devnet's faucet and tests are no part of the page. */
+/** The dev wallet is a development tool in English; the devnet's faucet and tests are not part of the page. */
 const excluded = /\.test\.tsx?$|^src\/(lib\/text|devwallet)\/|\/testing\/|schema\.gen\.ts$|^src\/wallet\/texts\.ts$/;
 
 it("keeps every sentence of the page in the text modules", () => {

@@ -70,7 +70,7 @@ export function sign(statement: string, secret = vectors.secret): string {
 /** A JSON value for a change. The integers of the vectors fit a double. */
 export type Json = null | boolean | number | string | Raw | Json[] | { [name: string]: Json };
 
-/** A number that is written as it is, also if a double could not have it. */
+/** A number that is written digit by digit, because a double may be unable to represent it. */
 export class Raw {
   readonly text: string;
 
