@@ -15,13 +15,13 @@ type AuditReason struct {
 	Since time.Time   `json:"since"`
 	Event order.Event `json:"event"`
 	Text  string      `json:"text"`  // for operators and stakers
-	Cause string      `json:"cause"` // for operators only: such as "block 00…" or "operator olga: paid twice"
+	Cause string      `json:"cause"` // for operators only: "order …", "payout …" or "operator olga: paid twice"
 }
 
 // auditReasons describes each event that moves an order to AUDIT.
 var auditReasons = map[order.Event]string{
-	order.UnitLostAfterPaying: "one of its units was lost after a payment, because its deposit was replaced or its " +
-		"staker recovered it",
+	order.UnitLostAfterPaying: "one of its units was lost after a payment, because its deposit was replaced, its " +
+		"staker recovered it, or a payout that this ledger does not know delivered its rewards",
 	order.PayoutDeadByOwner: "its delivery can't confirm, because another transaction spent one of the inputs that " +
 		"belong to this order",
 	order.ReviewedByOperator: "an operator wants to review it before it is delivered",

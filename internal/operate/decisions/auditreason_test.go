@@ -71,6 +71,34 @@ func TestAuditReason(t *testing.T) {
 	}
 }
 
+// TestAuditReasonOfAnUnknownPayout has another copy of the ledger deliver two orders in one payout, of which this one
+// knows one order, and closes that order.
+func TestAuditReasonOfAnUnknownPayout(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.GiveSignerIndex()
+	w.Staked(w.Anna, 7001)
+	w.Rewarded(w.Bert, 5000)
+	known := *w.Act(w.Bert, action.Claim).Order
+	stale := w.Copy()
+	pause := func(why string) {
+		stale.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, why) })
+	}
+	pause("restored")
+	unknown := *w.Act(w.Anna, action.Claim).Order
+	w.Pay(w.Bert, known, known.Due())
+	w.Pay(w.Anna, unknown, unknown.Due())
+	w.Settle(1)
+	stale.Step()
+	w.Settle(ledger.ExplainDepth)
+	pause("")
+	stale.Step()
+	stale.WantStatus(known.ID, order.Audit)
+	wantAuditReason(stale, known.ID, order.UnitLostAfterPaying)
+	stale.Request(payout.RequestClose, known.ID)
+	stale.Settle(1)
+	stale.WantStatus(known.ID, order.Canceled)
+}
+
 func orderView(w *testkit.World, id string) (v decisions.OrderDetail) {
 	w.Helper()
 	testkit.Must(w, w.Store.View(w.Context(), func(tx *store.Tx) error {
