@@ -140,10 +140,13 @@ type Site = community.Manifest
 
 // Globals are a community's figures.
 //
-// A new figure of the dashboard goes here, or into Totals, and into InfoGlobals or InfoWallet of openapi.yaml;
-// server/views.go reads it, figures.go or wallet.go here converts it. The page reads it in web/src/api/globals.ts or
-// wallet.ts, and lists it in web/src/figures/Figures.tsx. A figure that the page shows before its first request is also
-// in web/figures.go and web/home.go.
+// A community's figure goes here and into InfoGlobals of openapi.yaml. server/views.go reads it, with a query in
+// store/queries/unit.sql, and figures.go converts it. The page reads it in web/src/api/globals.ts and shows it in
+// web/src/epoch/EpochPanel.tsx, in a slot that the first HTML fills: `figures` in server/site.go, web/figures.go and
+// web/home.go. A wallet's figure goes into Totals and InfoWallet; server/views.go reads it and wallet.go converts it.
+// The page reads it in web/src/api/wallet.ts and shows it in web/src/balances/Balances.tsx. Neither needs an event of
+// its own: a change of any unit has the page fetch both again (`changed` in server/server.go, useLive in
+// web/src/app/App.tsx).
 type Globals struct {
 	TotalStaked amount.Runes
 	TotalIssued string    // base units; up to 128 bits

@@ -280,9 +280,9 @@ func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err 
 	return all, wrap(rows.Err())
 }
 
-// Stakers returns the distinct pairs of owner and leaf key to which a community has issued stake addresses. Only
+// StakeOwnerKeys returns the distinct pairs of owner and leaf key to which a community has issued stake addresses. Only
 // Community, LeafKey and Wallet are set.
-func (t *Tx) Stakers(ctx context.Context, community string) (all []action.StakeRecord, err error) {
+func (t *Tx) StakeOwnerKeys(ctx context.Context, community string) (all []action.StakeRecord, err error) {
 	rows, err := t.q.StakeAddresses(ctx, community)
 	if err != nil {
 		return nil, wrap(err)

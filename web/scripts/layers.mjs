@@ -11,7 +11,7 @@ const layers = [
   ["api", "ui"],
   ["receipts", "session"],
   ["action"],
-  ["epoch", "etching", "figures", "landing", "order", "reward", "selector", "stake", "unstake", "withdraw"],
+  ["balances", "epoch", "etching", "landing", "order", "reward", "selector", "stake", "unstake", "withdraw"],
   ["pages"],
   ["app", "client", "devwallet", "testing", "verifier"],
 ];

@@ -89,7 +89,7 @@ type stakers struct {
 func stakersOf(ctx context.Context, db *store.Store, m community.Manifest) (s stakers, err error) {
 	s = stakers{delays: []uint32{m.RecoveryDelay}, addresses: map[string]bool{}}
 	err = db.View(ctx, func(tx *store.Tx) (err error) {
-		if s.records, err = tx.Stakers(ctx, m.Prefix); err != nil {
+		if s.records, err = tx.StakeOwnerKeys(ctx, m.Prefix); err != nil {
 			return err
 		}
 		handedOut, err := tx.StakeDerivations(ctx, m.Prefix)

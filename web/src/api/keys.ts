@@ -1,6 +1,6 @@
 import type { WalletFields } from "./client.ts";
 
-/** Query keys. Data that a live event may change is under `live`. */
+/** Query keys. Data under `live` is fetched again when the server reports a change: useLive in app/App.tsx. */
 export const keys = {
   live: ["live"] as const,
   community: ["community"] as const,

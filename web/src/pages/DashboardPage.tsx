@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { EpochHero } from "../epoch/EpochHero.tsx";
 import { EpochPanel } from "../epoch/EpochPanel.tsx";
 import { Notices } from "../epoch/Notices.tsx";
-import { Figures } from "../figures/Figures.tsx";
+import { Balances } from "../balances/Balances.tsx";
 import { useQueryDialog, useQueryState } from "../lib/query.ts";
 import { servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
@@ -50,7 +50,7 @@ export function DashboardPage() {
           // On a phone the form comes before the figures.
           <div className="max-md:order-1">
             <Panel>
-              <Figures wallet={fieldsOf(session)} />
+              <Balances wallet={fieldsOf(session)} />
             </Panel>
           </div>
         ) : (

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { EpochHero } from "../epoch/EpochHero.tsx";
 import { Notices } from "../epoch/Notices.tsx";
-import { Figures } from "../figures/Figures.tsx";
+import { Balances } from "../balances/Balances.tsx";
 import { useQueryDialog } from "../lib/query.ts";
 import { servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
@@ -38,7 +38,7 @@ export function TestPage() {
       <WalletTrouble onConnect={connect} />
       {session ? (
         <Panel>
-          <Figures wallet={fieldsOf(session)} />
+          <Balances wallet={fieldsOf(session)} />
           <Suspense fallback={<Waiting />}>
             {/* Remount for another account, so that no input or selection is carried over. */}
             <TestForms key={session.ordinals.address} session={session} onOpenOrder={openOrder} />

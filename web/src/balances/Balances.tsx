@@ -11,10 +11,10 @@ import { Stale } from "../ui/Loaded.tsx";
 import { Ring } from "../ui/Ring.tsx";
 
 /**
- * The list of the dashboard's figures. The wallet's figures are dashes until a wallet is connected. api.Globals in
- * internal/api/service.go says where a new one comes from.
+ * The wallet's balances, after the total stake. They are dashes until a wallet is connected. The community's figures
+ * are in epoch/EpochPanel.tsx. api.Globals in internal/api/service.go says where a new one comes from.
  */
-export function Figures({ wallet }: { wallet: WalletFields | null }) {
+export function Balances({ wallet }: { wallet: WalletFields | null }) {
   const globals = useGlobals();
   const totals = useTotals(wallet);
   const total = globals.shown?.totalStaked;
@@ -81,7 +81,7 @@ function Amount({ amount, name = "" }: { amount: bigint | undefined; name?: stri
   );
 }
 
-/** Returns the wallet's figures as one sentence, announced when one of them changes. */
+/** Returns the wallet's balances as one sentence, announced when one of them changes. */
 function summaryOf(totals: Totals): string {
   const figures: [name: string, amount: bigint][] = [
     [text.figures.yourStake, totals.staked],
