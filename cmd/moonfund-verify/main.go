@@ -17,11 +17,11 @@ import (
 
 // Exit codes.
 const (
-	exitVerified    = 0 // everything that was checked is right
+	exitVerified    = 0 // every check succeeded
 	exitFailed      = 1 // a check failed
 	exitUsage       = 2 // the command line is wrong
 	exitUnavailable = 3 // a document or a server can't be read, so that not everything was checked
-	exitUnknownKey  = 4 // everything that was checked is right, but no --key was given
+	exitUnknownKey  = 4 // every check succeeded, but no --key was given
 )
 
 const description = `Verify the statements and receipts of a Moon Fund community without its server.
@@ -32,7 +32,7 @@ checked only with the key in the document, which proves nothing about who signed
 
 var help = kong.Vars{
 	"help_key":   "The statement key that the community publishes; get it from elsewhere than from the server.",
-	"help_chain": "A URL is that of all statements: https://host/community/statements.",
+	"help_chain": "A URL names all statements: https://host/community/statements.",
 }
 
 type commands struct {

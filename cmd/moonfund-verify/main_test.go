@@ -101,7 +101,7 @@ func TestInstructionCommand(t *testing.T) {
 			filepath.Join(folder, "c-1.json") + " --key " + c.Key
 	}
 	messages := c.Statements[1].Messages
-	expect(t, exitVerified, line(messages[0]+"\n"), "The message is that of instruction", "It was active",
+	expect(t, exitVerified, line(messages[0]+"\n"), "The message belongs to instruction", "It was active",
 		"reward of epoch 7, which this epoch rewards")
 	expect(t, exitVerified, line(messages[1]), "It compounded none")
 	expect(t, exitFailed, line(messages[0])+" --owner bcrt1pnobody", "not of bcrt1pnobody")
@@ -120,7 +120,7 @@ func TestChainCommand(t *testing.T) {
 	expect(t, exitUnknownKey, "chain "+folder+" --head "+c.Statements[1].ID, "4 statements", "rewards of 4 epochs")
 	expect(t, exitFailed, "chain "+folder+" --head "+strings.Repeat("00", 32), "does not contain")
 	expect(t, exitFailed, "chain "+folder+" "+archive(t, chains(t)[1]), "one before")
-	write(t, folder, "c-4-unsigned.json", "{}") // a server that is signing has such a file
+	write(t, folder, "c-4-unsigned.json", "{}") // a server has such a file while it signs
 	expect(t, exitUnknownKey, "chain "+folder, "4 statements")
 	expect(t, exitUnavailable, "chain "+t.TempDir(), "has no statements")
 	other := write(t, folder, "other-0.json", chains(t)[1].Statements[0].Signed)
@@ -133,7 +133,7 @@ func TestChainCommand(t *testing.T) {
 	expect(t, exitFailed, "chain "+folder, "starts with statement 2")
 }
 
-// The server of this test answers with a chain, and with another newest statement once it is told to.
+// The server of this test answers with a chain, and on request with another newest statement.
 func TestChainOfAServer(t *testing.T) {
 	c := chains(t)[0]
 	head := c.Statements[3].Signed
@@ -184,7 +184,7 @@ func TestProofCommand(t *testing.T) {
 // explorer is an Esplora server and an ord server for the reserves of a statement.
 type explorer struct {
 	of      statement.Document
-	tx      map[string]string // answers by path, instead of the right ones
+	tx      map[string]string // answers by path, instead of the right answers
 	indexed bool
 }
 

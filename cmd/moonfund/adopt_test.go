@@ -23,7 +23,7 @@ import (
 )
 
 // TestAdoptFromAnotherLedger checks that a copy of a ledger adopts addresses that the original ledger created after the
-// copy was made. An adopted address with an index in use is added beside the existing address, its deposit is credited
+// copy was made. An adopted address with an index in use is added beside the existing address. Its deposit is credited
 // and earns from the next epoch on, and the audit passes.
 func TestAdoptFromAnotherLedger(t *testing.T) {
 	w := testkit.NewWorld(t)

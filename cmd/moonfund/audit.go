@@ -73,8 +73,8 @@ func (c auditCommand) report(ctx context.Context) (none audit.Report, err error)
 	return report, nil
 }
 
-// placed is a node that must be on the configured network. Best checks the network. Best runs after the ledger was
-// read, so that a damaged ledger is reported even without a node.
+// placed is a node that must be on the configured network. Best checks the network. It runs after the ledger was read,
+// so that a damaged ledger is reported even without a node.
 type placed struct {
 	*chain.Client
 	network chain.Network

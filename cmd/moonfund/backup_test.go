@@ -19,7 +19,7 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// safe returns a folder with the files that a server has besides its ledger.
+// safe returns a folder with a server's files besides its ledger.
 func safe(t *testing.T) (data, key, communities string) {
 	t.Helper()
 	data, communities = t.TempDir(), manifestsOf(t)

@@ -51,7 +51,7 @@ func (w office) carried(args ...string) (text string, err error) {
 }
 
 // TestReturnByHand returns runes at the payment address of an order that exceed the signer's limit. The command waits
-// and prints what to run, the operator signs by hand, and btcd accepts the transaction.
+// and prints the next command, the operator signs by hand, and btcd accepts the transaction.
 func TestReturnByHand(t *testing.T) {
 	testkit.OnBtcd(t)
 	w := office{testkit.NewWorld(t)}

@@ -130,7 +130,7 @@ func (c initCommand) history(
 	ctx context.Context, accounts custody.Accounts, node *chain.Client, stored signer.Mark,
 ) (string, error) {
 	if stored.Ledger != "" {
-		return "the key's high-water mark is that of the ledger " + stored.Ledger, nil
+		return "the key's high-water mark belongs to the ledger " + stored.Ledger, nil
 	}
 	return accounts.History(ctx, custody.Search{Node: node, Blocks: c.Scan == "blocks", Report: report})
 }

@@ -257,8 +257,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestExplain checks that an operator can assign an unexplained delivery to rewards. After the copy was made, Bert
-// unstaked, so Anna's reward was larger than the copy computes.
+// TestExplain checks that an operator can assign an unexplained delivery to rewards. Bert unstaked after the copy was
+// made, so Anna's reward was larger than the copy computes.
 func TestExplain(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.GiveSignerIndex()

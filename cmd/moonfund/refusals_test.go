@@ -356,7 +356,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 	}
 }
 
-// TestEveryCommandHasJSON checks that every command has --json, except those that keep running or need a terminal.
+// TestEveryCommandHasJSON checks that every command has --json, unless it keeps running or needs a terminal.
 func TestEveryCommandHasJSON(t *testing.T) {
 	without := []string{
 		"dev", "serve", "signer run", "signer sign", "key backup", "key restore", "key rotate",

@@ -13,7 +13,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// TestTreasuryReport checks that the sums of a report are those of the journal's accounts, and that each line names its
+// TestTreasuryReport checks that the sums of a report equal the journal's accounts, and that each line names its
 // posting, its transaction and its order.
 func TestTreasuryReport(t *testing.T) {
 	w := profitable(t)

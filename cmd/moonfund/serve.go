@@ -88,8 +88,8 @@ const followInterval = time.Second
 // AfterApply drops a key file that only the environment names beside a signer.
 func (c *serveCommand) AfterApply() error { return preferSigner(&c.Key, c.Signer) }
 
-// preferSigner clears the key file if a signer is given and the key file is the one in the environment. Commands that
-// need the key file itself read it from the same settings, and a command with a signer opens no key file.
+// preferSigner clears the key file if a signer is given and the key file comes from the environment. The settings may
+// name a key file for the commands that need it, but a command with a signer opens none.
 func preferSigner(key *string, signer string) error {
 	if signer != "" && *key == kong.ExpandPath(os.Getenv("MOONFUND_KEY")) {
 		*key = ""
@@ -216,8 +216,8 @@ func (c serveCommand) checkEsplora() error {
 	return nil
 }
 
-// checkNode returns an error if the node does not suit the configuration. For --esplora it must say which transactions
-// in its mempool spend an output.
+// checkNode returns an error if the node does not suit the configuration. For --esplora it must be able to report the
+// transactions in its mempool that spend an output.
 func (c serveCommand) checkNode(ctx context.Context, config server.Config) error {
 	if err := nodecheck.Suitable(ctx, config.Node, config.Network); err != nil || c.Esplora == "" {
 		return err

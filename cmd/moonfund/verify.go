@@ -67,7 +67,7 @@ func (c epochVerify) verify(ctx context.Context) (p audit.Published, verdict aud
 	return from.Verify(ctx, audit.Verifier{Node: node, Rules: rules, Start: rules.Start(), Rune: from.id}, c.Epoch)
 }
 
-// whereNode returns the network and the node of the flags, or those of the dev network in a data folder.
+// whereNode returns the network and the node of the flags, or of the dev network in a data folder.
 func whereNode(network, data string, flags nodeFlags) (chain.Network, *chain.Client, error) {
 	node := flags.client()
 	if network == "" {

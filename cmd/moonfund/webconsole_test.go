@@ -172,7 +172,7 @@ func TestConsoleShowsExactCommands(t *testing.T) {
 	w.Audit()
 }
 
-// withoutWait returns the flag by which a request does not wait for the server.
+// withoutWait returns the flag with which a command does not wait for the server.
 func withoutWait(line string) []string {
 	if strings.Contains(line, " order ") || strings.Contains(line, " payout ") || strings.Contains(line, " quarantine ") {
 		return []string{"--wait", "0s"}

@@ -49,8 +49,8 @@ func (v *Verifier) Instruction(ctx context.Context, place, of string) error {
 		v.fail("The instruction is one of %s, not of %s.", i.Owner, v.Owner)
 		return nil
 	}
-	v.ok("The message is that of instruction %q of %s for the epochs %d to %d, accepted %s UTC.", i.ID, i.Owner, i.First,
-		i.Last, minute(i.Begun))
+	v.ok("The message belongs to instruction %q of %s for the epochs %d to %d, accepted %s UTC.", i.ID, i.Owner,
+		i.First, i.Last, minute(i.Begun))
 	if i.Ended == 0 {
 		v.ok("It was active when the statement was made.")
 	} else {

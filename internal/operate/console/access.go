@@ -16,11 +16,11 @@ import (
 const (
 	LinkTime    = 5 * time.Minute
 	SessionTime = 12 * time.Hour
-	IdleTime    = time.Hour // a session without a request for so long ends
+	IdleTime    = time.Hour // a session ends after this time without a request
 )
 
-// access holds the current one-time link and the current session. A new link does not end the session; the use of the
-// link does.
+// access holds the current one-time link and the current session. A new link does not end the session, but its use
+// does.
 type access struct {
 	now func() time.Time
 
@@ -54,7 +54,7 @@ func (a *access) enter(token string) (cookie string, ok bool) {
 	return cookie, true
 }
 
-// admits reports whether a cookie is that of the current session, and prolongs the session.
+// admits reports whether a cookie belongs to the current session, and prolongs the session.
 func (a *access) admits(cookie string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -101,13 +101,13 @@ func (c *Console) admitted(r *http.Request) bool {
 	return slices.ContainsFunc(r.CookiesNamed(cookieName), func(k *http.Cookie) bool { return c.access.admits(k.Value) })
 }
 
-// policy forbids everything but this package's own style and fonts, and every frame around a page.
+// policy allows only this package's own style and fonts, and no frame around a page.
 const policy = "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; " +
 	"frame-ancestors 'none'"
 
-// guard refuses requests that do not come from the console's own pages or from the operator: another Host (a name of
-// another site that was rebound to this machine), another Origin, a page of another site, and every method that may
-// change something.
+// guard refuses requests that do not come from the console's own pages or from the operator: with another Host (the
+// name of another site that resolves to this machine), with another Origin, from a page of another site, or with a
+// method that may change something.
 func guard(address net.Addr, next http.Handler) http.Handler {
 	hosts := hostsOf(address)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

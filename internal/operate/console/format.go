@@ -100,7 +100,7 @@ func plural[N ~int | ~int64](n N, one, many string) string {
 	return count(n) + " " + many
 }
 
-// columns returns the headings of a table. A heading that begins with # is of a column of numbers.
+// columns returns the headings of a table. A heading that begins with # marks a column of numbers.
 func columns(names ...string) (all []cell) {
 	for _, name := range names {
 		name, number := strings.CutPrefix(name, "#")

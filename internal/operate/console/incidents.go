@@ -123,7 +123,7 @@ func (c *Console) serverIncidents(r request) (all []notice, err error) {
 	return append(all, c.metricIncidents(r.server)...), nil
 }
 
-// metricIncidents reports what the metrics show: the audit, backups, the clock and the signer.
+// metricIncidents reports problems in the metrics: of the audit, the backups, the clock and the signer.
 func (c *Console) metricIncidents(s serverState) (all []notice) {
 	audits := []command{{Does: checkLedger, Line: c.audit()}}
 	if ok, known := s.metric("audit_ok"); known && ok == 0 {

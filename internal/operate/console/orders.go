@@ -13,7 +13,7 @@ import (
 	"moonfund/internal/staking/payout/refund"
 )
 
-// rowsPerPage is the number of rows of a list, cardsPerPage that of orders with their decisions.
+// rowsPerPage is the number of rows of a list, and cardsPerPage the number of orders with their decisions.
 const (
 	rowsPerPage  = 50
 	cardsPerPage = 10
@@ -25,7 +25,7 @@ var statuses = []order.Status{
 	order.Canceled, order.Expired, order.Invalid, order.Audit,
 }
 
-// orders lists payment orders: first those that need a decision.
+// orders lists payment orders, beginning with the orders that need a decision.
 func (c *Console) orders(r request) (page, error) {
 	chosen := strings.ToUpper(r.query.Get("status"))
 	tabs := []tab{{"Need a decision", ordersPath, chosen == ""}, {"All", ordersPath + "?status=all", chosen == "ALL"}}
@@ -66,7 +66,8 @@ func orderRow(r request, o decisions.OrderView) []cell {
 	}
 }
 
-// orderStatus returns the status of an order, with the action that made it, the reason of AUDIT, or the node's refusal.
+// orderStatus returns the status of an order, with the action that opened it, the reason of AUDIT, or the node's
+// refusal.
 func orderStatus(o decisions.OrderView) cell {
 	status := cell{Text: string(o.Status), Tone: statusTones[o.Status], Note: string(o.Reason)}
 	if o.Economy != nil {
@@ -135,7 +136,7 @@ func (c *Console) undecided(r request) (blocks []block, err error) {
 	return append(blocks, pager), nil
 }
 
-// needDecision returns the orders in AUDIT and those whose refund waits for the operator, oldest change first.
+// needDecision returns the orders in AUDIT and the orders whose refund waits for the operator, oldest change first.
 func (c *Console) needDecision(r request) (needed []decisions.OrderView, err error) {
 	all, err := decisions.Orders(r, r.tx, decisions.OrderFilter{RefundDue: true, Limit: 1 << 30})
 	if err != nil {
@@ -242,7 +243,7 @@ func inAudit(reason decisions.AuditReason) field {
 	return field{"In AUDIT because", cell{Text: reason.Text, Note: reason.Cause, Tone: bad}}
 }
 
-// refundWaits returns the text about what the refund of an order waits for.
+// refundWaits returns the text for the condition that delays an order's refund.
 func refundWaits(f decisions.OrderFacts) string {
 	if f.Status == order.Audit {
 		return refundStates[string(refund.WaitingPerson)]
@@ -321,8 +322,8 @@ var options = []option{
 		"I want to look at it first"},
 }
 
-// decisions returns the commands of the decisions that an order permits now. why is the text above them: how to use
-// them, or why there are none.
+// decisions returns the commands of the decisions that an order permits now. why is the text above them: instructions,
+// or the reason why there are none.
 func (c *Console) decisions(f decisions.OrderFacts) (why string, commands []command) {
 	for _, q := range f.Requests {
 		if q.Status == payout.RequestOpen {

@@ -43,7 +43,7 @@ func (c *Console) pages() []route {
 	}
 }
 
-// overview is the first page: the health of the server, what needs the operator, and the treasuries.
+// overview is the first page: the health of the server, the tasks of the operator, and the treasuries.
 func (c *Console) overview(r request) (page, error) {
 	found, err := c.incidents(r)
 	if err != nil {

@@ -163,7 +163,7 @@ type missing struct{ error }
 
 func (e missing) Unwrap() error { return e.error }
 
-// sentence is an error that is shown on a page as it is, in whole sentences.
+// sentence is an error in whole sentences that a page shows unchanged.
 type sentence string
 
 func (s sentence) Error() string { return string(s) }

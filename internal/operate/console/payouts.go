@@ -19,7 +19,7 @@ var payoutTabs = []struct {
 	{"In one transaction", "all", payout.OneTx},
 }
 
-// payouts lists payouts: first those that are not confirmed.
+// payouts lists payouts, beginning with the unconfirmed ones.
 func (c *Console) payouts(r request) (page, error) {
 	status, kind := r.query.Get("status"), payout.Kind(r.query.Get("kind"))
 	if status == "" {
@@ -75,7 +75,7 @@ func (c *Console) bump(id string) command {
 		Line: c.change("it is stuck", "payout", "bump", id)}
 }
 
-// payout shows one payout with all of its versions. The id may be that of a transaction.
+// payout shows one payout with all of its versions. The id may belong to one of its transactions.
 func (c *Console) payout(r request) (page, error) {
 	p, err := decisions.ReadPayout(r, r.tx, r.id, false)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *Console) payout(r request) (page, error) {
 	}}, nil
 }
 
-// refunds lists the refunds that are due, and those that were sent.
+// refunds lists the refunds that are due, and the refunds that were sent.
 func (c *Console) refunds(r request) (page, error) {
 	due, err := decisions.Orders(r, r.tx, decisions.OrderFilter{RefundDue: true, Limit: 1 << 30})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"moonfund/internal/operate/inquiry"
 )
 
-// search shows what `moonfund find` prints.
+// search shows the output of `moonfund find`.
 func (c *Console) search(r request) (page, error) {
 	query := r.query.Get("q")
 	if query == "" {

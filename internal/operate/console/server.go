@@ -95,8 +95,8 @@ func (s Server) readStatus(ctx context.Context, community string) (*api.Status, 
 	return reply.Data, ""
 }
 
-// gauge matches a metric of moonfund without labels. The parser of prometheus/common reads every format but panics on
-// what another program may answer.
+// gauge matches a metric of moonfund without labels. The parser of prometheus/common reads every format, but panics on
+// some responses of other programs.
 var gauge = regexp.MustCompile(`(?m)^(moonfund_[a-z_]+) (\S+)$`)
 
 // readMetrics reads the metrics without labels of /metrics.

@@ -66,8 +66,8 @@ moonfund_clock_off_seconds 75
 `
 )
 
-// TestHealth checks that the overview shows the state of the running server: the reasons of what is wrong, and what to
-// do.
+// TestHealth checks that the overview shows the state of the running server: each problem with its reason and the
+// advice.
 func TestHealth(t *testing.T) {
 	w := testkit.NewWorld(t)
 	a := &answers{status: wellStatus, metrics: wellMetrics}

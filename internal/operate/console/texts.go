@@ -98,8 +98,8 @@ const (
 	refundsIntro    = "The server sends a refund by itself once it returns at least its cost, unless it " +
 		"waits for you."
 	noRefunds       = "No refund is due."
-	quarantineIntro = "Outputs at the server's addresses that can't be credited. Those at a stake or payment " +
-		"address can be returned to their owner."
+	quarantineIntro = "Outputs at the server's addresses that can't be credited. An output at a stake or payment " +
+		"address can be returned to its owner."
 	noQuarantine  = "Nothing is in quarantine."
 	treasuryIntro = "What the treasury holds, and what it owes."
 	epochsIntro   = "The budget of each epoch, what was distributed, and the stakes that earned it."
@@ -114,7 +114,7 @@ const (
 	searchSend        = "One page of plain text for whoever asks."
 )
 
-// refundStates describe what a due refund waits for, by its state in the API.
+// refundStates describe the condition that delays a due refund, by its state in the API.
 var refundStates = map[string]string{
 	string(refund.WaitingPerson): "your decision", string(refund.OverLimit): "you: above a limit",
 	string(refund.WaitingConfirmation): "confirmations", string(refund.Due): "a lower fee rate, " +

@@ -94,7 +94,7 @@ func (c *Console) deposits(v holdings) block {
 	return b
 }
 
-// credit returns the command that credits a treasury's deposits, without a line if there are none to credit.
+// credit returns the command that credits a treasury's deposits, without a command line if there are none.
 func (c *Console) credit(v decisions.TreasuryView) command {
 	confirmed := func(u decisions.UnbookedView) bool { return u.Reason == "" && u.Height >= 0 }
 	if !slices.ContainsFunc(v.Unbooked, confirmed) {

@@ -157,8 +157,9 @@ func TestSessionEnds(t *testing.T) {
 	s.want(http.StatusUnauthorized, "/epochs")
 }
 
-// TestForeignRequestsAreRefused checks that requests under another host name, of pages of other origins, and by methods
-// that could change something are refused, even with the session, and that a refused request does not use up the link.
+// TestForeignRequestsAreRefused checks that requests for another host name, from pages of other origins, and with
+// methods that could change something are refused, even with the session, and that a refused request does not use up
+// the link.
 func TestForeignRequestsAreRefused(t *testing.T) {
 	w := testkit.NewWorld(t)
 	s := entered(t, of(w))
@@ -268,8 +269,8 @@ func (s *screen) crawl() map[string]string {
 	return pages
 }
 
-// TestPages checks that every page of a new ledger and of one with work for the operator is shown, and no text of an
-// operator, the node or a query becomes markup.
+// TestPages checks that every page of a new ledger and of a ledger with tasks for the operator is shown, and that no
+// text of an operator, the node or a query becomes markup.
 func TestPages(t *testing.T) {
 	quiet := testkit.NewWorld(t)
 	pages := entered(t, of(quiet)).crawl()
@@ -318,7 +319,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestSearch checks that a search shows what `moonfund find` prints.
+// TestSearch checks that a search shows the output of `moonfund find`.
 func TestSearch(t *testing.T) {
 	w := testkit.NewWorld(t)
 	o, _ := w.OrderInAudit()
@@ -339,7 +340,7 @@ func TestSearch(t *testing.T) {
 }
 
 // TestEconomyOrder checks that the list and the page of an economy order, and a search for it, show its rate, its limit
-// and what it waits for.
+// and the condition that it waits for.
 func TestEconomyOrder(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.SetRecoveryDelay(26_280)

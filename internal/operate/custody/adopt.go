@@ -56,8 +56,8 @@ func (a Accounts) FromKit(ctx context.Context, db *store.Store, path string) (al
 	return all, nil
 }
 
-// locate finds the community and the index of a stake output by deriving its address. The index is that of the owner's
-// first address, or one assigned by the counter. last contains the last assigned index of each community.
+// locate finds the community and the index of a stake output by deriving its address. The index belongs to the owner's
+// first address or was assigned by the counter. last contains the last assigned index of each community.
 func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]int64) (found StakeAddress, err error) {
 	for prefix, account := range a.ByPrefix.All() {
 		for index := int64(-1); index <= last[prefix]+MaxGap; index++ {
@@ -81,7 +81,7 @@ func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]
 		stake.Address, MaxGap)
 }
 
-// lastIndexes returns the last address index of each community: the one in the ledger, or a higher one in the mark that
+// lastIndexes returns the last address index of each community: from the ledger, or a higher index from the mark that
 // the ledger is behind.
 func (a Accounts) lastIndexes(ctx context.Context, db *store.Store) (last map[string]int64, err error) {
 	last = map[string]int64{}

@@ -98,9 +98,9 @@ func (s Search) find(ctx context.Context, scripts [][]byte, from int64) ([]chain
 		})
 }
 
-// History returns evidence that a ledger used the key, or "". It searches for the addresses of the treasuries, which
-// are the only ones that derive from the key alone: a stake address also depends on the staker's key, and a payment
-// address on the order's id.
+// History returns evidence that a ledger used the key, or "". It searches for the addresses of the treasuries, because
+// only these derive from the key alone: a stake address also depends on the staker's key, and a payment address on the
+// order's id.
 func (a Accounts) History(ctx context.Context, s Search) (string, error) {
 	addresses := map[string]string{}
 	var scripts [][]byte

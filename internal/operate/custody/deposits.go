@@ -31,7 +31,7 @@ type Deposits struct {
 
 const (
 	searchEvery = 2 * time.Second // interval at which the ledger is checked for a due search
-	searchPause = 9               // minimum pause as a multiple of the search's duration: anyone can cause searches
+	searchPause = 9               // minimum pause in multiples of the search's duration: anyone can cause searches
 	retryAfter  = time.Minute     // after an error, because a scan can be expensive
 	searchGap   = 100             // indexes after the last known one
 	mostTried   = 50_000          // maximum number of addresses in one automatic search

@@ -34,7 +34,7 @@ type searching struct {
 	*testkit.World
 	server *custody.Deposits
 	scans  int
-	guard  *audit.Checker // remembers what it read of the chain, like that of a server
+	guard  *audit.Checker // stores the walked chain, like the guard of a server
 	blocks int            // number of blocks that the guard read
 }
 

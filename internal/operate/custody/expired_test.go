@@ -15,8 +15,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// kept describes a wallet's stake addresses in the ledger and the follower of a world.
-func (s *searching) kept(of *testkit.Wallet, script []byte) string {
+// stakeState describes a wallet's stake addresses in the ledger and the follower of a world.
+func (s *searching) stakeState(of *testkit.Wallet, script []byte) string {
 	s.Helper()
 	rows := func(query string, args ...any) bool { return s.Rows(query, args...) != "" }
 	return fmt.Sprint(
@@ -50,12 +50,12 @@ func TestStakeAddressExpires(t *testing.T) {
 			}
 			s.Clock.Advance(action.StakeKept - time.Second)
 			s.World.Step()
-			if kept := s.kept(s.Bert, script); kept != allKept {
+			if kept := s.stakeState(s.Bert, script); kept != allKept {
 				t.Fatalf("a second before expiry the ledger has %s", kept)
 			}
 			s.Clock.Advance(time.Second)
 			s.World.Step()
-			if kept := s.kept(s.Bert, script); kept != noneKept {
+			if kept := s.stakeState(s.Bert, script); kept != noneKept {
 				t.Fatalf("30 days after the last request the ledger has %s", kept)
 			}
 			s.wantRight()
@@ -83,7 +83,7 @@ func TestStakeAddressExpires(t *testing.T) {
 			s.WantStage(unit, ledger.Staked)
 			s.Clock.Advance(2 * action.StakeKept)
 			s.World.Step()
-			if kept := s.kept(s.Bert, script); kept != allKept {
+			if kept := s.stakeState(s.Bert, script); kept != allKept {
 				t.Errorf("the ledger has %s for an address with a stake", kept)
 			}
 			if next, _ := s.StakeAddress(s.Bert, 5000); next.Address == first.Address {
@@ -111,7 +111,7 @@ func TestDepositKeepsItsAddress(t *testing.T) {
 	s.Send(s.Transfer(s.Anna, waiting, 6000)) // seen in the Step that deletes expired addresses
 	s.World.Step()
 	for range 2 {
-		a, b, c := s.kept(s.Anna, waiting), s.kept(s.Bert, mined), s.kept(s.Cleo, invented)
+		a, b, c := s.stakeState(s.Anna, waiting), s.stakeState(s.Bert, mined), s.stakeState(s.Cleo, invented)
 		if a != allKept || b != allKept || c != noneKept {
 			t.Errorf("kept with a deposit in the mempool: %s; in a block: %s; without one: %s", a, b, c)
 		}
@@ -185,7 +185,7 @@ func TestExpiredAddressesLeaveLittle(t *testing.T) {
 }
 
 // TestExpiredAgain checks that an output that is no stake, at an address that expired twice, has no owner, and that a
-// guard that recorded it in between reports nothing.
+// guard that recorded the output in between reports no violation.
 func TestExpiredAgain(t *testing.T) {
 	s := newSearch(testkit.NewWorld(t))
 	_, script := s.StakeAddress(s.Bert, 5000)
@@ -199,7 +199,7 @@ func TestExpiredAgain(t *testing.T) {
 	s.search()
 	s.Clock.Advance(action.StakeKept)
 	s.World.Step()
-	if kept := s.kept(s.Bert, script); kept != noneKept {
+	if kept := s.stakeState(s.Bert, script); kept != noneKept {
 		t.Errorf("30 days later the ledger has %s", kept)
 	}
 	s.wantRight()

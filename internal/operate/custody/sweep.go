@@ -119,7 +119,7 @@ func (s *Sweep) build(
 	return unsigned, coins, nil
 }
 
-// collect returns the treasury's confirmed outputs, those with runes first, and sums up what is not swept.
+// collect returns the treasury's confirmed outputs, outputs with runes first, and sums up the funds that are not swept.
 func (s *Sweep) collect(
 	ctx context.Context, tx *store.Tx, account vault.Account, community string, id runes.ID,
 ) (coins []vault.Coin, err error) {
@@ -176,7 +176,7 @@ func (s Sweep) Preview(community string) string {
 	}
 	fmt.Fprintf(&b, "It does not move the stakes (%s of the rune on %d outputs). "+
 		"Stakers recover them with their own keys.\n", s.Stakes.Whole(), s.Outputs)
-	fmt.Fprintf(&b, "It does not move %d sats at the addresses of orders: refund those. "+
+	fmt.Fprintf(&b, "It does not move %d sats at the addresses of orders: refund them. "+
 		"Undelivered rewards are no longer backed afterwards.\n", s.Payments)
 	return b.String()
 }

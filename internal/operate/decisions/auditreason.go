@@ -55,7 +55,7 @@ func viewMove(l store.JournalLine) MoveView {
 // statusAccount is the prefix of a status in the journal.
 const statusAccount = "order:"
 
-// auditReason returns why an order is in AUDIT, or nil if it is not. moves are the changes of its status.
+// auditReason returns the reason why an order is in AUDIT, or nil if it is not. moves are the changes of its status.
 func auditReason(o order.Order, moves []MoveView) *AuditReason {
 	if o.Status != order.Audit {
 		return nil

@@ -30,7 +30,8 @@ var (
 	Close   = Decision{payout.RequestClose, previewClose}    // close an order that has nothing left to refund
 )
 
-// Preview describes what the decision does with an order. It returns an error if the order does not permit it.
+// Preview describes the effect of the decision on an order. It returns an error if the order does not permit the
+// decision.
 func (d Decision) Preview(f OrderFacts) (string, error) { return d.preview(f) }
 
 // Decide returns the change that records a decision about an order as a request to the running server.
@@ -116,7 +117,7 @@ func previewClose(f OrderFacts) (string, error) {
 		f.ID, f.Reason, f.Owner, left), nil
 }
 
-// Payload describes what the transaction of an order pays: the delivery, or a refund of the payments.
+// Payload describes the payment in the transaction of an order: the delivery, or a refund.
 func Payload(o order.Order) string {
 	if o.Status == order.Paid || o.Status == order.Sent {
 		return fmt.Sprintf("its payout of %s base units to %s", o.Amount, o.Owner)
@@ -136,8 +137,8 @@ func Export(a Author, subject, file string) Change[int64] {
 }
 
 // Import returns the change that requests the server to send the transaction that was exported for a subject and signed
-// elsewhere. subject is that of Export, or payout.TreasurySubject for a withdrawal. raw is the signed transaction in
-// hex.
+// elsewhere. subject is the subject of Export, or payout.TreasurySubject for a withdrawal. raw is the signed
+// transaction in hex.
 func Import(a Author, subject, txid, raw string) Change[int64] {
 	r := payout.Request{Kind: payout.RequestSend, OrderID: subject, Tx: raw}
 	if _, ok := payout.CommunityOf(subject); ok {

@@ -12,7 +12,7 @@ import (
 type EconomyView struct {
 	Limit     time.Time `json:"limit"`      // when its owner chooses to wait, to pay the difference or to cancel
 	Ends      time.Time `json:"ends"`       // when it ends if its owner chooses nothing
-	EndHeight int64     `json:"end_height"` // it ends at this block if that is sooner; 0 if it has no such block
+	EndHeight int64     `json:"end_height"` // it ends at this block if that is sooner; 0: no such block
 	Waits     bool      `json:"waits"`      // it is paid and waits for the network's fee rate
 }
 
@@ -24,7 +24,7 @@ func viewEconomy(o order.Order) *EconomyView {
 	return &EconomyView{o.Economy.Until, o.EndsAt(), o.Economy.EndHeight, o.Status == order.Paid}
 }
 
-// Speed returns the name of the order's speed, for an economy order with its rate and what it waits for.
+// Speed returns the name of the order's speed, for an economy order with its rate and the condition that it waits for.
 func (v OrderView) Speed() string {
 	switch {
 	case v.Economy == nil:
@@ -35,7 +35,7 @@ func (v OrderView) Speed() string {
 	return fmt.Sprintf("economy: at %s sat/vB", v.FeeRate)
 }
 
-// Limits describes until when an economy order waits: its limit and its end.
+// Limits describes the limit and the end of an economy order.
 func (v EconomyView) Limits() string {
 	at := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
 	text := fmt.Sprintf("limit %s, ends %s", at(v.Limit), at(v.Ends))

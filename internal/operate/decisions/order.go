@@ -222,7 +222,7 @@ func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err 
 	return f, err
 }
 
-// AuditReason returns why the order is in AUDIT, or nil if it is not.
+// AuditReason returns the reason why the order is in AUDIT, or nil if it is not.
 func (f OrderFacts) AuditReason() *AuditReason { return auditReason(f.Order, f.Moves) }
 
 // PaymentView is one payment of an order.

@@ -19,22 +19,22 @@ type PauseView struct {
 	Orders int       `json:"orders_extended"` // number of orders whose deadlines a resume moved
 }
 
-// Pause returns the change that pauses what: "payouts" or "all". It needs no confirmation.
-func Pause(a Author, what string) Change[PauseView] {
+// Pause returns the change that pauses name: "payouts" or "all". It needs no confirmation.
+func Pause(a Author, name string) Change[PauseView] {
 	return Change[PauseView]{
 		Apply: func(ctx context.Context, tx *store.Tx, at time.Time, _ string) (PauseView, error) {
-			view := PauseView{What: what, Paused: true, Reason: a.Trimmed().Why, Since: at}
-			reason, since, err := tx.PausedSince(ctx, store.Pauses[what])
+			view := PauseView{What: name, Paused: true, Reason: a.Trimmed().Why, Since: at}
+			reason, since, err := tx.PausedSince(ctx, store.Pauses[name])
 			if err != nil {
 				return view, err
 			}
 			if reason != "" {
-				return view, fmt.Errorf("%s is paused already, since %s: %s", what, terminal.Time(since), reason)
+				return view, fmt.Errorf("%s is paused already, since %s: %s", name, terminal.Time(since), reason)
 			}
-			if _, err := tx.Log(ctx, a.Line(at, "pause", what, "")); err != nil {
+			if _, err := tx.Log(ctx, a.Line(at, "pause", name, "")); err != nil {
 				return view, err
 			}
-			return view, tx.Pause(ctx, store.Pauses[what], a.String(), at)
+			return view, tx.Pause(ctx, store.Pauses[name], a.String(), at)
 		},
 	}
 }
@@ -44,14 +44,14 @@ const behindWarning = "This ledger is behind its key's high-water mark. After th
 	"every other copy is refused from then on.\n" +
 	"Stakes that only the other copy contains are missing here until `moonfund ledger adopt` adopts them."
 
-// Resume returns the change that ends a pause of what: "payouts" or "all". If the ledger is behind its key's mark, the
+// Resume returns the change that ends a pause of name: "payouts" or "all". If the ledger is behind its key's mark, the
 // end of a pause of "all" makes it the only valid copy of the ledger.
-func Resume(a Author, what string) Change[PauseView] {
+func Resume(a Author, name string) Change[PauseView] {
 	return Change[PauseView]{
-		Preview: func(ctx context.Context, tx *store.Tx) (string, error) { return previewResume(ctx, tx, what) },
+		Preview: func(ctx context.Context, tx *store.Tx) (string, error) { return previewResume(ctx, tx, name) },
 		Apply: func(ctx context.Context, tx *store.Tx, at time.Time, _ string) (view PauseView, err error) {
-			view = PauseView{What: what}
-			if what == "all" {
+			view = PauseView{What: name}
+			if name == "all" {
 				mark, behind, err := tx.Behind(ctx)
 				if err == nil && behind {
 					err = tx.AcceptBehind(ctx, mark)
@@ -60,31 +60,31 @@ func Resume(a Author, what string) Change[PauseView] {
 					return view, err
 				}
 			}
-			reason, _, err := tx.PausedSince(ctx, store.Pauses[what])
+			reason, _, err := tx.PausedSince(ctx, store.Pauses[name])
 			if err != nil {
 				return view, err
 			}
-			if _, err := tx.Log(ctx, a.Line(at, "resume", what, reason)); err != nil {
+			if _, err := tx.Log(ctx, a.Line(at, "resume", name, reason)); err != nil {
 				return view, err
 			}
 			cause := ledger.Cause{Kind: "operator", ID: a.String(), At: at}
-			view.Orders, err = tx.Resume(ctx, store.Pauses[what], cause)
+			view.Orders, err = tx.Resume(ctx, store.Pauses[name], cause)
 			return view, err
 		},
 	}
 }
 
-func previewResume(ctx context.Context, tx *store.Tx, what string) (string, error) {
-	reason, since, err := tx.PausedSince(ctx, store.Pauses[what])
+func previewResume(ctx context.Context, tx *store.Tx, name string) (string, error) {
+	reason, since, err := tx.PausedSince(ctx, store.Pauses[name])
 	if err != nil {
 		return "", err
 	}
 	if reason == "" {
-		return "", fmt.Errorf("%s is not paused", what)
+		return "", fmt.Errorf("%s is not paused", name)
 	}
 	preview := fmt.Sprintf("Paused: %s, since %s, because:\n  %s\n"+
-		"After this the server sends everything that is due.", what, terminal.Time(since), reason)
-	if what != "all" {
+		"After this the server sends everything that is due.", name, terminal.Time(since), reason)
+	if name != "all" {
 		return preview, nil
 	}
 	preview += "\nThe deadlines of open orders move by the length of the pause."

@@ -119,7 +119,7 @@ func setPauseNote(ctx context.Context, tx *store.Tx, r *payout.Request) error {
 }
 
 // signedByHand reports whether an export or import may be added to an open request. It may be added to a refund or
-// return, because an operator signs that by hand if the signer refuses it.
+// return, which an operator signs by hand if the signer refuses it.
 func signedByHand(asked, open payout.RequestKind) bool {
 	return (asked == payout.RequestExport || asked == payout.RequestSend) &&
 		(open == payout.RequestRefund || open == payout.RequestReturn)

@@ -14,12 +14,12 @@ import (
 	"moonfund/internal/store"
 )
 
-// SurplusView is the computation of what the operator may withdraw from a treasury.
+// SurplusView is the computation of a treasury's surplus, which the operator may withdraw.
 type SurplusView struct {
 	Community string `json:"community"`
 	payout.TreasuryFigures
-	SurplusRunes amount.Runes `json:"surplus_runes,string"` // negative if less is held than needed
-	SurplusSats  amount.Sats  `json:"surplus_sats"`         // network fees included; negative if less is held than needed
+	SurplusRunes amount.Runes `json:"surplus_runes,string"` // negative if the holdings do not suffice
+	SurplusSats  amount.Sats  `json:"surplus_sats"`         // network fees included; can be negative
 }
 
 // ReadSurplus computes the surplus of a community by the query that the server uses. Without budgets, the next epoch is
@@ -159,7 +159,7 @@ func ExportWithdrawal(a Author, p WithdrawalPlan) Change[int64] {
 	return Request(a, r, p.Preview)
 }
 
-// importWithdrawal is Import for a withdrawal. Its amount and its address are those of the export with the same
+// importWithdrawal is Import for a withdrawal. Its amount and its address come from the export with the same
 // transaction.
 func importWithdrawal(a Author, r payout.Request, txid string) Change[int64] {
 	c := Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {

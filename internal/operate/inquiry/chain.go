@@ -104,7 +104,7 @@ func (f *finder) runeOrderTx(txid string) error {
 	return nil
 }
 
-// unexplained describes what a transaction that is no payout took from a treasury.
+// unexplained describes the amounts that a transaction, which is no payout, took from a treasury.
 func (f *finder) unexplained(txid string) error {
 	spends, err := f.tx.UnexplainedSpendsBy(f.ctx, txid)
 	if err != nil {

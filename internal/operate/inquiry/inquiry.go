@@ -130,7 +130,7 @@ func Find(ctx context.Context, tx *store.Tx, query string) (Answer, error) {
 	return *f.answer, ErrNothing
 }
 
-// begin reads the data that every answer needs.
+// begin reads the data for every answer.
 func (f *finder) begin() error {
 	bindings, err := f.tx.Bindings(f.ctx)
 	if err != nil {

@@ -109,8 +109,8 @@ func TestOrderIsFound(t *testing.T) {
 	}
 }
 
-// TestEconomyOrderIsFound checks that the answer about an economy order contains its rate, its limit and what it waits
-// for, and after its end the refund.
+// TestEconomyOrderIsFound checks that the answer about an economy order contains its rate, its limit and the condition
+// that it waits for, and after its end the refund.
 func TestEconomyOrderIsFound(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.SetRecoveryDelay(26_280)

@@ -1,6 +1,6 @@
 package inquiry
 
-// instruction describes the instruction to compound automatically that an owner signed last, if any.
+// instruction describes the last instruction to compound automatically that an owner signed, if any.
 func (f *finder) instruction(c community, owner string) error {
 	f.section(instructionTitle)
 	i, err := f.tx.LastInstruction(f.ctx, c.Prefix, owner)

@@ -8,7 +8,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// TestInstruction checks what is said about an owner's instruction while it is active and after each end.
+// TestInstruction checks the description of an owner's instruction while it is active and after each end.
 func TestInstruction(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Rewarded(w.Anna, 5000)
@@ -16,7 +16,8 @@ func TestInstruction(t *testing.T) {
 		t.Error("nothing about an owner without an instruction")
 	}
 	w.Act(w.Anna, action.AutoCompound)
-	found(w, w.Anna.Ordinals.Text, "Automatic compounding", "On since", "which the owner signed", "Next: that of epoch")
+	found(w, w.Anna.Ordinals.Text, "Automatic compounding", "On since", "which the owner signed",
+		"Next: the reward of epoch")
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	found(w, w.Anna.Payment.Text, "On since", "Rewards that it staked: 1.")

@@ -135,7 +135,7 @@ func nextValues(o order.Order) []string {
 	return nil
 }
 
-// payments lists what an order received.
+// payments lists the payments for an order.
 func (f *finder) payments(o order.Order, all []order.Payment) {
 	if len(all) == 0 && o.Status != order.Pending {
 		f.say(noPayment, o.Address)

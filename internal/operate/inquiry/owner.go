@@ -146,7 +146,7 @@ func (f *finder) owner(o store.OwnerOf, asked string) error {
 }
 
 // unusedStakeAddresses lists an owner's stake addresses that the answer does not contain yet, and which of them have no
-// deposit: stakers often look there for runes that were sent to another address.
+// deposit, because stakers often look there for runes that they sent to another address.
 func (f *finder) unusedStakeAddresses(c community, owner string) error {
 	all, err := f.tx.StakeAddressesOf(f.ctx, c.Prefix, owner)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // sentence is a text of an answer, with its code.
 type sentence struct{ code, text string }
 
-// The sentences of an answer. They are for stakers: they describe what happened and what happens next, in the words of
-// the web pages.
+// The sentences of an answer. They are for stakers: they describe the past and the next step, in the words of the web
+// pages.
 var (
 	asOf       = sentence{"AS_OF", "As of %s, at block %s."}
 	noBlockYet = sentence{"NO_BLOCK_YET", "As of %s. The server has not followed any block yet."}
@@ -53,7 +53,7 @@ var (
 	instructionTitle  = sentence{"AUTO_COMPOUND_TITLE", "Automatic compounding"}
 	instructionActive = sentence{"AUTO_COMPOUND_ACTIVE",
 		"On since %s, by instruction %s, which the owner signed. It stakes the rewards of the epochs %s to %s as they " +
-			"settle. Next: that of epoch %s."}
+			"settle. Next: the reward of epoch %s."}
 	instructionOver = sentence{"AUTO_COMPOUND_OVER",
 		"Off. The last instruction %s, signed on %s for the epochs %s to %s, ended on %s: %s."}
 	instructionRow = sentence{"AUTO_COMPOUND_STAKED", "Rewards that it staked: %s."}

@@ -58,7 +58,7 @@ func (f *finder) held(b runes.Balance) (string, error) {
 	return decimal(b.Amount.String(), int(e.Divisibility)) + " " + e.SpacedName().String(), nil
 }
 
-// balances formats what an output holds: its runes and its sats.
+// balances formats the runes and the sats of an output.
 func (f *finder) balances(all []runes.Balance, value amount.Sats) (string, error) {
 	var parts []string
 	for _, b := range all {
@@ -100,7 +100,7 @@ func decimal(digits string, places int) string {
 	return whole + "." + part
 }
 
-// block describes whether something is confirmed, and by how many blocks.
+// block describes whether a transaction is confirmed, and by how many blocks.
 func (f *finder) block(height int64) string {
 	if height == chain.None {
 		return inNoBlock.text
@@ -131,7 +131,7 @@ func (f *finder) epochStart(c community, n int64) (string, error) {
 	return line(onDate, date(calendar.Start(n).Add(f.skew))).Text, nil
 }
 
-// nextEpoch describes when the next epoch of a community begins, after a comma; "" if that is unknown.
+// nextEpoch describes when the next epoch of a community begins, after a comma; "" if the time is unknown.
 func (f *finder) nextEpoch(c community) (string, error) {
 	calendar, err := f.tx.Calendar(f.ctx, c.Prefix)
 	if err != nil {

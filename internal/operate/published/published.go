@@ -145,8 +145,8 @@ func Read(body io.Reader) (p audit.Published, err error) {
 	return p, err
 }
 
-// Verify compares the rewards of a settled epoch with those that the verifier computes from the chain. Earlier epochs,
-// which the verifier needs, are read from the same source.
+// Verify compares the rewards of a settled epoch with the rewards that the verifier computes from the chain. It reads
+// the earlier epochs that the verifier needs from the same source.
 func (s Source) Verify(
 	ctx context.Context, v audit.Verifier, epoch int64,
 ) (p audit.Published, verdict audit.Verdict, err error) {

@@ -79,7 +79,7 @@ func unspentOutput(ctx context.Context, node Node, point wire.OutPoint) (*wire.T
 }
 
 // SignFunded signs the stakes with key and the fee inputs with feeKey, and runs the script checks that nodes run. It
-// returns an error if key is not the one in the leaf of every stake.
+// returns an error if key is not in the leaf of every stake.
 func SignFunded(f vault.FundedRecovery, key, feeKey *btcec.PrivateKey) (*wire.MsgTx, error) {
 	tx, spent := f.Tx.Copy(), f.Prevouts()
 	fetcher := txscript.NewMultiPrevOutFetcher(spent)

@@ -130,8 +130,8 @@ func decodeHex(name, text string) ([]byte, error) {
 }
 
 // Find returns the outputs of a kit whose recovery delay has passed. It does not check whether they are unspent. only
-// restricts the search to some outputs (txid:vout); if it is empty, all are checked. Find calls waiting with the reason
-// for each output that can't be recovered yet.
+// restricts the search to some outputs (txid:vout); if it is empty, Find checks all outputs. Find calls waiting with
+// the reason for each output that can't be recovered yet.
 func Find(
 	ctx context.Context, node Node, kit api.RecoveryKit, network chain.Network, only []string,
 	waiting func(outpoint, reason string),
@@ -161,8 +161,8 @@ func Find(
 	return open, nil
 }
 
-// locate sets the value of the output from the chain instead of from the kit. It returns why the output can't be
-// recovered yet, or "".
+// locate sets the value of the output from the chain instead of from the kit. It returns the reason why the output
+// can't be recovered yet, or "".
 func (o *Output) locate(ctx context.Context, node Node) (wait string, err error) {
 	tx, status, err := node.Tx(ctx, o.Point.Hash)
 	if errors.Is(err, chain.ErrUnknown) {

@@ -67,7 +67,7 @@ const delay = 144
 var internalKey = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
 
 // TestStandardKeys repeats the tests with the first stake of a community whose key is of the words "abandon … about"
-// (BIP-39, BIP-86): a staker recovers alone, whatever the scheme of the community's key is.
+// (BIP-39, BIP-86): a staker can recover without the server with any scheme of the community's key.
 func TestStandardKeys(t *testing.T) {
 	kept := internalKey
 	internalKey = "cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115"

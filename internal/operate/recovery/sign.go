@@ -17,7 +17,7 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// errOtherKey is returned for a key other than the one in the output's leaf.
+// errOtherKey is returned for a key that is not in the output's leaf.
 var errOtherKey = errors.New("the key is not the one that can recover it: " +
 	"give the key of the ordinals address that staked")
 
@@ -78,7 +78,7 @@ func (o Output) Sign(key *btcec.PrivateKey, rate amount.FeeRate) (*wire.MsgTx, a
 	return tx, fee, err
 }
 
-// opens reports whether the key is the one in the output's leaf.
+// opens reports whether the key is in the output's leaf.
 func (o Output) opens(key *btcec.PrivateKey) bool {
 	return string(schnorr.SerializePubKey(key.PubKey())) == string(o.Stake.Leaf)
 }

@@ -72,7 +72,7 @@ type question struct {
 	after  func(*Setup) string // returns a note on a valid answer; nil: none
 }
 
-// nodeQuestions come first, because checkRune looks the rune up on the chain.
+// nodeQuestions come first, because checkRune looks up the rune on the chain.
 var nodeQuestions = []question{
 	{flag: "network", prompt: "Network (mainnet, testnet, testnet4, signet or regtest)",
 		field: func(a *Answers) *string { return &a.Network }, usual: always("mainnet"), check: (*Setup).checkNetwork},

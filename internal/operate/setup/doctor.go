@@ -195,8 +195,8 @@ func (i Installation) checkManifests(ctx context.Context, reachable bool) ([]com
 	return manifests, ok(check, fmt.Sprintf("%d, valid", len(manifests)))
 }
 
-// checkStatements checks that every manifest has a statement key. With a signer process it compares the keys with those
-// of the signer; a key file is not decrypted for this.
+// checkStatements checks that every manifest has a statement key. With a signer process it compares the keys with the
+// signer's. It does not decrypt a key file for this.
 func (i Installation) checkStatements(ctx context.Context, manifests []community.Manifest) Finding {
 	const check = "statements"
 	var accounts signer.Accounts

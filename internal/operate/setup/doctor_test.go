@@ -28,7 +28,7 @@ func installed(t *testing.T) (setup.Installation, *api.Status, string) {
 	testkit.OnBtcd(t)
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 10_000)
-	node := w.Faulty() // after the steps of the services: they wait only briefly for a faulty node
+	node := w.Faulty() // the services took their steps before, because they wait only briefly for a faulty node
 	folder := t.TempDir()
 	s, _ := newSetup(t, folder, node.URL)
 	testkit.Must(t, s.Collect(t.Context()))
@@ -164,7 +164,7 @@ func TestCheckProxy(t *testing.T) {
 }
 
 // TestDoctorComparesStatementKeys checks a manifest's statement key with a signer process: the doctor prints the
-// missing line, and reports another key.
+// missing line, and reports a wrong key.
 func TestDoctorComparesStatementKeys(t *testing.T) {
 	i, _, folder := installed(t)
 	i.Signer = filepath.Join(folder, "s")

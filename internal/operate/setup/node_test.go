@@ -107,7 +107,7 @@ func TestCheckSynchronization(t *testing.T) {
 	genesis, err := json.Marshal(signet.Params.GenesisHash.String())
 	testkit.Must(t, err)
 	node.SetResponse(func(w http.ResponseWriter, r *http.Request, method string) bool {
-		// Block 0 and the block of the transaction index are those of signet; everything else is regtest's chain.
+		// Block 0 and the block of the transaction index come from signet, everything else from regtest's chain.
 		return answers(map[string]string{"getblockhash": string(genesis)})(w, r, method)
 	})
 	later := time.Now().Add(30 * time.Hour)

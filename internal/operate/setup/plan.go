@@ -84,7 +84,8 @@ func (s *Setup) settingsFile() string { return filepath.Join(s.Folder, settingsN
 // noUnit is the value of --unit for which no unit is written.
 const noUnit = "none"
 
-// unitFile returns the path of the unit, or "" if none is written: the package's unit suffices for the default paths.
+// unitFile returns the path of the unit, or "" if none is written, because the package's unit suffices for the default
+// paths.
 func (s *Setup) unitFile() string {
 	switch {
 	case s.Unit == noUnit:

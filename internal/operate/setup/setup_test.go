@@ -135,7 +135,7 @@ func TestSetupFromFlags(t *testing.T) {
 	}
 }
 
-// TestEveryAnswerIsChecked passes wrong answers by flags. Each error names its flag, and nothing is written.
+// TestEveryAnswerIsChecked passes wrong answers in flags. Each error names its flag, and nothing is written.
 func TestEveryAnswerIsChecked(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()

@@ -78,7 +78,7 @@ func CheckServer(ctx context.Context, site Site) Finding {
 // certificateTime is the minimum remaining validity of a certificate. Most are renewed a month before they expire.
 const certificateTime = 14 * 24 * time.Hour
 
-// CheckProxy requests the server under its public name, as a browser does, and checks the certificate and the headers.
+// CheckProxy requests the server under its public name, like a browser, and checks the certificate and the headers.
 func CheckProxy(ctx context.Context, client *http.Client, site Site, now time.Time) Finding {
 	const check = "proxy"
 	address := site.Scheme + "://" + site.Host
