@@ -192,7 +192,7 @@ func (w *World) RecoverAll(from *Wallet, unitIDs []string, sats Coin, fee int64)
 	return chain.NewTx(tx)
 }
 
-// stakeOutputs returns units and what is needed to spend their deposits.
+// stakeOutputs returns units and the data for spending their deposits.
 func (w *World) stakeOutputs(unitIDs []string) (units []ledger.Unit, stakes []vault.StakeOutput) {
 	w.Helper()
 	byAddress := map[string]vault.StakeOutput{}

@@ -13,10 +13,10 @@ import (
 // Markup is text that a browser must not interpret. Busy puts it wherever an operator or the node can put text.
 const Markup = `<script>alert("x")</script><img src=x onerror=alert(1)>'`
 
-// Busy is what World.Busy left for the operator.
+// Busy is the work that World.Busy left for the operator.
 type Busy struct {
 	Audited     order.Order // in AUDIT
-	Refundable  order.Order // its refund waits: the signer refused it
+	Refundable  order.Order // its refund waits, because the signer refused it
 	Sent        order.Order // its payout is not confirmed, and the node refused it
 	Requested   order.Order // in AUDIT; a request about it is not carried out
 	Quarantined string      // an output that can be returned

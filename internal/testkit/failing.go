@@ -15,7 +15,7 @@ import (
 // InjectFaults makes each transaction of the services fail at the first statement that is reached through a new call
 // path in this test program. The transaction is rolled back and repeated until there is no new path. A test that passes
 // shows that a failed transaction has no effect and that its repetition succeeds. If a service handles the error, its
-// transaction is not repeated. Only for tests with one goroutine.
+// transaction is not repeated. It is only for tests with one goroutine.
 func (w *World) InjectFaults() *World {
 	w.injectFaults = true
 	return w
@@ -46,7 +46,7 @@ func (w *World) runWithFaults(ctx context.Context, run func(context.Context, fun
 		if !stumbled {
 			return err
 		}
-		if !errors.Is(err, errInjected) && !errors.Is(err, vault.ErrUnsigned) { // the latter is rolled back, too
+		if !errors.Is(err, errInjected) && !errors.Is(err, vault.ErrUnsigned) { // both roll the transaction back
 			w.Fatalf("a statement failed, and the answer is: %v", err)
 		}
 		again()

@@ -43,7 +43,7 @@ func (w *World) Faulty() *Faulty {
 	return f
 }
 
-// SetResponse replaces the responses of the node; nil restores those of btcd.
+// SetResponse replaces the responses of the node; nil restores btcd's responses.
 func (f *Faulty) SetResponse(answer Response) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

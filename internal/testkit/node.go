@@ -314,7 +314,7 @@ func (n *Node) settle(block chain.Block) {
 	n.drop(removed)
 }
 
-// Rewind removes the last blocks. Their transactions return to the mempool, except those that spent a removed coinbase.
+// Rewind removes the last blocks. Their transactions return to the mempool, unless they spent a removed coinbase.
 func (n *Node) Rewind(depth int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -353,7 +353,7 @@ func (n *Node) Forget() {
 	}
 }
 
-// Evict removes transactions and their descendants from the mempool. btcd has no call for it: it is restarted, and
+// Evict removes transactions and their descendants from the mempool. btcd has no such call, so it is restarted and
 // receives the other transactions again.
 func (n *Node) Evict(ids ...chainhash.Hash) {
 	n.mu.Lock()

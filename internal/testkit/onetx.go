@@ -19,11 +19,11 @@ import (
 	"moonfund/internal/store"
 )
 
-// coinFinder finds the coins without runes of the world's wallets. Package coins says what the node must say about
-// them; its own tests have the Esplora server.
+// coinFinder finds the coins without runes of the world's wallets. It replaces package coins, whose own tests use an
+// Esplora server.
 type coinFinder struct{ w *World }
 
-// Find returns the coins of the wallet with a payment address, the next one of Wallet.Sats first.
+// Find returns the coins of the wallet with a payment address, the next coin of Wallet.Sats first.
 func (f coinFinder) Find(ctx context.Context, address string, script []byte) (found []vault.Coin, err error) {
 	for _, wallet := range []*Wallet{f.w.Anna, f.w.Bert, f.w.Cleo} {
 		if wallet.Payment.Text != address {
@@ -44,7 +44,7 @@ func (f coinFinder) FindFor(ctx context.Context, _, address string, script []byt
 	return f.Find(ctx, address, script)
 }
 
-// Check returns what coins.Finder returns.
+// Check returns the result of coins.Finder.Check.
 func (f coinFinder) Check(ctx context.Context, own []vault.Coin, spenders []chainhash.Hash) error {
 	points := make([]wire.OutPoint, 0, len(own))
 	for _, coin := range own {
@@ -76,7 +76,7 @@ func (f coinFinder) Check(ctx context.Context, own []vault.Coin, spenders []chai
 	return nil
 }
 
-// BeginOneTx has the transaction issued that pays an order with the wallet's own coins.
+// BeginOneTx requests a withdrawal in one transaction for an order.
 func (w *World) BeginOneTx(from *Wallet, o order.Order) action.OneTxDraft {
 	w.Helper()
 	key := from.paymentKey.PubKey().SerializeCompressed()
@@ -85,14 +85,14 @@ func (w *World) BeginOneTx(from *Wallet, o order.Order) action.OneTxDraft {
 	return draft
 }
 
-// TrySendOneTx sends the transaction that was issued last for an order, as signed.
+// TrySendOneTx sends the signed form of the last transaction that was issued for an order.
 func (w *World) TrySendOneTx(from *Wallet, o order.Order, signed string) error {
 	w.Helper()
 	_, err := w.OneTx.SendOneTx(w.Context(), Prefix, from.Pair(), o.ID, signed)
 	return err
 }
 
-// PayOneTx pays an order with the wallet's own coins, and returns these. The server signs in its next Step.
+// PayOneTx pays an order with the wallet's own coins and returns the coins. The server signs in its next Step.
 func (w *World) PayOneTx(from *Wallet, o order.Order) []Coin {
 	w.Helper()
 	signed, own := from.SignPSBT(w.BeginOneTx(from, o).PSBT)

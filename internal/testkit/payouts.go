@@ -118,7 +118,7 @@ func (w *World) AuditText() string {
 	return text.String()
 }
 
-// surplusText compares the treasury by which withdrawals are limited with the audit's, which follows the chain. It
+// surplusText compares the treasury that limits withdrawals with the audit's treasury, which follows the chain. It
 // returns "" if they are equal.
 func (w *World) surplusText(audited audit.Totals) (text string) {
 	w.Helper()

@@ -72,7 +72,7 @@ func OnBtcd(t testing.TB) {
 // is therefore slower than the clock of deadlines: seven weeks correspond to ten hours of the chain.
 var realBase time.Time
 
-// slowdown is how many times slower the clock of block headers is.
+// slowdown is the factor by which the clock of block headers is slower.
 const slowdown = 120
 
 // onChain converts a time of the clock to the scale of block headers.
@@ -204,7 +204,7 @@ func (n *btcd) submit(raw ...[]byte) {
 	}
 }
 
-// rewind removes the last blocks. lowest is the hash of the first one of them.
+// rewind removes the last blocks. lowest is the hash of the first removed block.
 func (n *btcd) rewind(depth int, lowest chainhash.Hash) {
 	n.t.Helper()
 	n.blocks = n.blocks[:len(n.blocks)-depth]

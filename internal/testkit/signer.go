@@ -52,7 +52,8 @@ func (w *World) HoldRefunds() (release func()) {
 	return func() { w.Signer = next }
 }
 
-// Secret returns the secret of the keys of a world. A world's scheme is signer.SchemeSeed, except that of NewStandard.
+// Secret returns the secret of the keys of a world. A world's scheme is signer.SchemeSeed, except in a world of
+// NewStandard.
 func Secret(scheme signer.Scheme) signer.Secret {
 	content := sha256.Sum256([]byte("testkit"))
 	return signer.Secret{Scheme: scheme, Bytes: content[:]}
@@ -113,8 +114,8 @@ func (w *World) generous() signer.Policy {
 		RefundSatsPerOwnerDay: 1 << 40}
 }
 
-// UseManualSigner replaces the signer with that of `signer sign`, which has no limits and signs withdrawals to any
-// address.
+// UseManualSigner replaces the signer with the signer of `signer sign`, which has no limits and signs withdrawals to
+// any address.
 func (w *World) UseManualSigner() {
 	w.Helper()
 	w.runesPerDay, w.anyAddress = 0, true

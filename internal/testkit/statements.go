@@ -49,7 +49,7 @@ func (w *World) Receipts(sign publisher.Certifier) *publisher.Receipts {
 	return r
 }
 
-// ReceiptsOf issues the due receipts and returns those of an owner, newest first.
+// ReceiptsOf issues the due receipts and returns the receipts of an owner, newest first.
 func (w *World) ReceiptsOf(r *publisher.Receipts, owner string) (all []statement.SignedReceipt) {
 	w.Helper()
 	Must(w, r.Issue(w.Context()))

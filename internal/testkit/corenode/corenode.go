@@ -94,7 +94,7 @@ func (n *Node) Await(met func() bool) {
 	}
 }
 
-// Call calls an RPC method and decodes its result into result, if that is not nil.
+// Call calls an RPC method and decodes its result into result, unless result is nil.
 func (n *Node) Call(result any, method string, parameters ...any) {
 	n.t.Helper()
 	if err := n.Try(result, method, parameters...); err != nil {

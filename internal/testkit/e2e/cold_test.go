@@ -25,18 +25,18 @@ func TestColdSigning(t *testing.T) {
 	dir := t.TempDir()
 	draft, signed := filepath.Join(dir, "payout.psbt"), filepath.Join(dir, "payout.signed.psbt")
 	h.refuses("the ledger has no order", "payout", "export", "nobody", draft, "--why", "test")
-	told := h.printed("payout", "export", o.ID, draft, "--why", "more than the server may sign")
+	printed := h.printed("payout", "export", o.ID, draft, "--why", "more than the server may sign")
 	h.refuses("is not overwritten", "payout", "export", o.ID, draft, "--why", "test")
 	h.refuses("not signed by all", "payout", "import", o.ID, draft, "--yes", "--why", "test")
 	h.refuses("not a PSBT", "payout", "import", o.ID, filepath.Join(h.data, "keys.json"), "--yes", "--why", "test")
 
 	manifests := manifest(t, append(limit, "[rune]", "[rune]\nid = \""+h.runeID()+"\"")...)
-	said := h.runPrinted(told, "moonfund signer sign", manifests)
+	said := h.runPrinted(printed, "moonfund signer sign", manifests)
 	if !strings.Contains(said, p.ordinals.text) {
 		t.Errorf("the output of signer sign does not contain the recipient:\n%s", said)
 	}
 	h.toBinary(signed)
-	if said := h.runPrinted(told, "moonfund payout import", manifests); !strings.Contains(said, "is carried out") {
+	if said := h.runPrinted(printed, "moonfund payout import", manifests); !strings.Contains(said, "is carried out") {
 		t.Errorf("payout import: %s", said)
 	}
 	p.awaitSent(o.ID)
@@ -49,15 +49,15 @@ func TestColdSigning(t *testing.T) {
 	h.audit()
 }
 
-// runPrinted runs the line of told that contains the command, and returns its output. It replaces the placeholders by
-// the paths of this test and adds --yes.
-func (h *devServer) runPrinted(told, command, manifests string) string {
+// runPrinted runs the line of printed that contains the command, and returns its output. It replaces the placeholders
+// by the paths of this test and adds --yes.
+func (h *devServer) runPrinted(printed, command, manifests string) string {
 	h.t.Helper()
-	start := strings.Index(told, command)
+	start := strings.Index(printed, command)
 	if start < 0 {
-		h.t.Fatalf("no command %q in:\n%s", command, told)
+		h.t.Fatalf("no command %q in:\n%s", command, printed)
 	}
-	line, _, _ := strings.Cut(told[start:], "\n")
+	line, _, _ := strings.Cut(printed[start:], "\n")
 	line = strings.NewReplacer("moonfund ", h.programs.moonfund+" ", "--key moonfund.key",
 		"--key "+filepath.Join(h.data, "keys.json"),
 		"--communities communities", "--communities "+manifests).Replace(line)

@@ -158,7 +158,7 @@ func newTyping(t *testing.T, core string, h *devServer, p *staker, outpoint stri
 	if all := strings.Count(string(page), "```sh\n"); all != len(y.blocks) || all == 0 {
 		t.Fatalf("the page has %d blocks of commands, but only %d are marked as typed", all, len(y.blocks))
 	}
-	// The part of the block import that shows which address a key derives, for a key that must not be imported.
+	// The part of the block "import" that shows the address of a key, for a key that must not be imported.
 	y.blocks["derive"], _, _ = strings.Cut(y.blocks["import"], "printf '[{")
 
 	var kit api.RecoveryKit
@@ -190,12 +190,12 @@ func newTyping(t *testing.T, core string, h *devServer, p *staker, outpoint stri
 	return y
 }
 
-// edit replaces parts of a block, as the page tells the reader.
+// edit replaces parts of a block, as the page instructs the reader.
 func (y *typing) edit(block string, replaced ...string) {
 	y.blocks[block] = strings.NewReplacer(replaced...).Replace(y.blocks[block])
 }
 
-// run types a block with its placeholders replaced, and input at its prompt. It returns what the commands print.
+// run types a block with its placeholders replaced, and input at its prompt. It returns the output of the commands.
 func (y *typing) run(block, input string) string {
 	y.t.Helper()
 	output, err := y.try(block, input)
@@ -236,7 +236,7 @@ func (y *typing) importKey() {
 	}
 }
 
-// signAndSend signs and sends the transaction that was built, and checks what the page says about it.
+// signAndSend signs and sends the transaction that was built, and checks the results that the page describes.
 func (y *typing) signAndSend() {
 	y.t.Helper()
 	output := y.run("sign", "")

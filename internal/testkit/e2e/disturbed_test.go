@@ -37,7 +37,7 @@ func TestScenario(t *testing.T) {
 	calm, played := endings["btcd/undisturbed"]
 	for name, e := range endings {
 		if played && !reflect.DeepEqual(e, calm) {
-			t.Errorf("%s: the outcome is\n%+v\nwant that of the undisturbed run:\n%+v", name, e, calm)
+			t.Errorf("%s: the outcome is\n%+v\nwant the outcome of the undisturbed run:\n%+v", name, e, calm)
 		}
 	}
 }

@@ -18,10 +18,10 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// failover limits the time in which the server must serve again by itself after the standby was promoted.
+// failover limits the time in which the server must serve again after the standby was promoted.
 const failover = 60 * time.Second
 
-// failing is a staker who repeats what the server did not answer, until stop is closed.
+// failing is a staker who repeats unanswered requests until stop is closed.
 type failing struct {
 	*workload
 	*staker
@@ -31,7 +31,7 @@ type failing struct {
 }
 
 // persist sends the same request until the server accepts it. It returns false if the load ends before. A refusal of a
-// repeated request is an error: the first may have been applied.
+// repeated request is an error, because the first request may have been applied.
 func (f *failing) persist(path string, body, into any) bool {
 	raw, err := json.Marshal(body)
 	must(f.staker.t, err)
@@ -59,7 +59,7 @@ func (f *failing) persist(path string, body, into any) bool {
 	}
 }
 
-// claimsAndCancels claims all rewards and cancels the claim, again and again.
+// claimsAndCancels repeatedly claims all rewards and cancels the claim.
 func (f *failing) claimsAndCancels() {
 	for {
 		select {
@@ -106,16 +106,16 @@ func (f *failing) asks(who string) {
 	}
 }
 
-// loss is a way in which a primary is lost, and answers again after the failover, if it does.
+// loss is a way in which a primary is lost and, in some cases, answers again after the failover.
 type loss struct {
 	start           func(testing.TB) *engine.Pair
 	lose, comesBack func(*engine.PostgresServer)
 }
 
 // TestFailover loses a PostgreSQL primary with a payout in flight, under load, and promotes its synchronous standby.
-// The server must answer meanwhile, and continue there by itself: everything that it acknowledged is stored, no
-// repeated request is refused, and the order is paid once. A silent primary answers nothing, and no packet passes
-// between the server and one that is cut off. Both answer again afterwards, and must not be written to.
+// The server must answer meanwhile, and continue on the new primary: every acknowledged change is stored, no repeated
+// request is refused, and the order is paid once. A silent primary answers nothing, and no packet passes between the
+// server and a primary that is cut off. Both answer again afterwards, and must not be written to.
 func TestFailover(t *testing.T) {
 	t.Run("killed", func(t *testing.T) {
 		if failOver(t, loss{start: engine.NewPair, lose: (*engine.PostgresServer).Kill}) == 0 {
@@ -179,7 +179,7 @@ func failingLoad(load *workload, q *staker) (people []*failing, stop func()) {
 	return people, sync.OnceFunc(func() { close(ended); running.Wait() })
 }
 
-// checkPromises checks that everything that was acknowledged is stored.
+// checkPromises checks that every acknowledged change is stored.
 func checkPromises(t *testing.T, load *workload, p *staker) {
 	t.Helper()
 	kept := map[string]int{}
@@ -268,7 +268,8 @@ func checkDelivered(t *testing.T, h *devServer, p *staker, id string) {
 	}
 }
 
-// returns lets a former primary answer again. It returns a check that its journal has not grown since.
+// returns lets a former primary answer again. It returns a function that checks that the primary's journal has not
+// grown since.
 func (way loss) returns(t *testing.T, former *engine.PostgresServer) (unchanged func()) {
 	t.Helper()
 	if way.comesBack == nil {
@@ -287,7 +288,7 @@ func (way loss) returns(t *testing.T, former *engine.PostgresServer) (unchanged 
 	}
 }
 
-// storedPayouts waits for a payout in a database and returns the ids of all their transactions.
+// storedPayouts waits for a payout in a database and returns the ids of the transactions of all payouts.
 func storedPayouts(t *testing.T, database string) (txids []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

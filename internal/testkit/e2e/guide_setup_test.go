@@ -44,7 +44,7 @@ func (r *rehearsal) setUp() {
 	}
 }
 
-// settingsSuffice checks that setup wrote the settings of this test, and that a command needs no others.
+// settingsSuffice checks that setup wrote the settings of this test, and that a command needs no other settings.
 func (r *rehearsal) settingsSuffice() {
 	file := filepath.Join(filepath.Dir(os.Getenv("MOONFUND_COMMUNITIES")), "moonfund.env")
 	settings, err := setup.ReadSettings(file)
@@ -71,7 +71,7 @@ func (r *rehearsal) editManifest() {
 	must(r.t, err)
 	genesis := time.Now().UTC().Add(time.Second).Format("2006-01-02T15:04:05Z")
 	edited := genesisLine.ReplaceAllString(string(text), `genesis = "`+genesis+`"`) +
-		"\n[limits]\npayout_max_wait = \"0s\"\ndaily_outflow = \"400000000000000\"\n" // a day has many of these epochs
+		"\n[limits]\npayout_max_wait = \"0s\"\ndaily_outflow = \"400000000000000\"\n" // a day has many epochs
 	must(r.t, os.WriteFile(path, []byte(edited), 0o600))
 }
 

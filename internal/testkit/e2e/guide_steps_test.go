@@ -76,7 +76,7 @@ func (r *rehearsal) noLedgerYet() {
 // oneLedger checks that no second ledger can be created for the same key, in the same folder or another.
 func (r *rehearsal) oneLedger() {
 	r.refused("there is a ledger already", "moonfund init")
-	r.refused("high-water mark is that of the ledger", `moonfund init --data "$MOONFUND_DATA-unmounted"`)
+	r.refused("high-water mark belongs to the ledger", `moonfund init --data "$MOONFUND_DATA-unmounted"`)
 	r.refused("there is no ledger in the data folder",
 		`moonfund serve --data "$MOONFUND_DATA-unmounted" --listen 127.0.0.1:0`)
 }
@@ -127,7 +127,7 @@ func (r *rehearsal) threeEpochs() {
 	for range 5 {
 		r.held = append(r.held, r.erin.stake(10*lobo).ID)
 	}
-	r.goesOn("all is staked", func() bool { return len(r.erin.in("STAKED")) == 5 })
+	r.mineUntil("all is staked", func() bool { return len(r.erin.in("STAKED")) == 5 })
 	rewarded := func() (n int) {
 		var epochs []struct {
 			Settled  bool
@@ -141,9 +141,9 @@ func (r *rehearsal) threeEpochs() {
 		}
 		return n
 	}
-	r.goesOn("an epoch rewards her", func() bool { return rewarded() > 0 })
+	r.mineUntil("an epoch rewards her", func() bool { return rewarded() > 0 })
 	r.erin.act("UNSTAKE", r.held[:4]...)
-	r.goesOn("three epochs reward her", func() bool { return rewarded() >= 3 && len(r.erin.in("UNLOCKED")) == 4 })
+	r.mineUntil("three epochs reward her", func() bool { return rewarded() >= 3 && len(r.erin.in("UNLOCKED")) == 4 })
 	r.follows()
 }
 

@@ -186,8 +186,8 @@ func (r *rehearsal) readJSON(into any, arguments ...string) {
 	must(r.t, json.Unmarshal(output, into))
 }
 
-// goesOn mines blocks until a condition holds, and fails the test after twice the patience.
-func (r *rehearsal) goesOn(what string, holds func() bool) {
+// mineUntil mines blocks until a condition holds, and fails the test after twice the patience.
+func (r *rehearsal) mineUntil(what string, holds func() bool) {
 	r.t.Helper()
 	deadline := time.After(2 * patience)
 	tick := time.NewTicker(400 * time.Millisecond)
@@ -204,7 +204,7 @@ func (r *rehearsal) goesOn(what string, holds func() bool) {
 
 func (r *rehearsal) goesOnTo(o order, status string) {
 	r.t.Helper()
-	r.goesOn("order "+o.ID+" is "+status, func() bool {
+	r.mineUntil("order "+o.ID+" is "+status, func() bool {
 		now := r.erin.order(o.ID).Status
 		return now == status || (status == "DELIVERED" && now == "CONSOLIDATED") // some blocks later
 	})

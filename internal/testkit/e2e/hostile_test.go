@@ -23,8 +23,8 @@ import (
 // hostileVariable is the environment variable with the number of hostile requests. The default is 5,000.
 const hostileVariable = "MOONFUND_HOSTILE"
 
-// notKnownYet is part of the only 503 response that the OpenAPI document allows: the server has not yet received the
-// payment of an etching or a mint.
+// notKnownYet is part of the only 503 response that the OpenAPI document allows: the server has not seen the payment of
+// an etching or a mint yet.
 const notKnownYet = "We haven't seen this transaction yet."
 
 // hostileRequest is one HTTP request, possibly malformed.

@@ -56,7 +56,7 @@ func TestFollowedIndex(t *testing.T) {
 	}
 	first.operate("no runes are indexed but "+first.runeID()+":", "audit")
 
-	for _, index := range []string{"", "full"} { // the index of the ledger, and the full one
+	for _, index := range []string{"", "full"} { // the index of the ledger, and the full index
 		await(t, patience, "an auditor finds every reward right with the index "+index, func() bool {
 			output, _ := first.moonfund("", first.onLedger([]string{"epoch", "verify", "1", "--index", index})...)
 			return strings.Contains(output, "Every reward is right.")

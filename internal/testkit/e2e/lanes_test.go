@@ -65,8 +65,8 @@ func (l lane) ask(request []byte) (body []byte, err error) {
 	return body, err
 }
 
-// pace sends requests at a constant rate, independent of the responses, and returns their latencies, measured from the
-// scheduled times and sorted in ascending order. A slow server does not reduce the rate.
+// pace sends requests at a constant rate, even to a slow server, and returns their latencies, measured from the
+// scheduled times and sorted in ascending order.
 func (all lanes) pace(t testing.TB, rate int, requests [][]byte) (took []time.Duration) {
 	t.Helper()
 	type job struct {

@@ -18,7 +18,7 @@ func TestOrders(t *testing.T) {
 	t.Run("late payment", func(t *testing.T) { carol.on(t).paysLate(units[1]) })
 	t.Run("rerate", func(t *testing.T) { carol.on(t).rerates(units[0]) })
 	t.Run("cancel after paying", func(t *testing.T) { carol.on(t).cancelsPaid() })
-	t.Run("events", func(t *testing.T) { carol.on(t).hears() })
+	t.Run("events", func(t *testing.T) { carol.on(t).checkStream() })
 	t.Run("signed by the payment address", func(t *testing.T) { carol.on(t).linked(units[1]) })
 	h.audit()
 }

@@ -139,7 +139,7 @@ func toEach(t testing.TB, rune string, units int64, pointer uint64) []byte {
 	return append([]byte{txscript.OP_RETURN, txscript.OP_13, byte(len(payload))}, payload...)
 }
 
-// reads returns random requests as an open page sends them: the sums of a wallet, its units, the global figures.
+// reads returns random requests like an open page's: for the sums of a wallet, its units, and the global figures.
 func (f *pacedFund) reads(n int) (requests [][]byte) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for range n {
@@ -164,7 +164,7 @@ func (f *pacedFund) json(v any) []byte {
 }
 
 // signedUnstakes requests an UNSTAKE of each of the first n units, and returns the requests with the signatures. The
-// lanes share the requests, since the server limits the messages that it issues to a source.
+// lanes share the requests, because the server limits the messages that it issues to a source.
 func (f *pacedFund) signedUnstakes(lanes lanes, n int) (requests [][]byte) {
 	for i, id := range f.units[:n] {
 		p := f.stakers[i%pacedStakers]

@@ -32,9 +32,9 @@ type packaged struct {
 	began   time.Time
 }
 
-// TestPackage unpacks the .deb into a clean root and starts the server there as the unit does: as the user moonfund,
-// with the files that `moonfund setup` wrote and the passphrase as a credential. It goes on to the first stake that
-// earns, and stops the server. It logs the time of each step.
+// TestPackage unpacks the .deb into a clean root and starts the server there like the unit: as the user moonfund, with
+// the files that `moonfund setup` wrote and the passphrase as a credential. It continues until the first stake earns,
+// and stops the server. It logs the time of each step.
 func TestPackage(t *testing.T) {
 	deb := os.Getenv(packageVariable)
 	if deb == "" {
@@ -53,7 +53,7 @@ func TestPackage(t *testing.T) {
 		t.Fatalf("moonfund init printed %s", made)
 	}
 	p.done("moonfund init")
-	told := p.serve()
+	sent := p.serve()
 	p.done("moonfund serve, until it is ready")
 	p.answersVersion()
 	p.fund()
@@ -64,20 +64,20 @@ func TestPackage(t *testing.T) {
 		t.Errorf("moonfund audit printed %s", audited)
 	}
 	p.server.stop()
-	if got := told(); !strings.Contains(got, "READY=1") || !strings.Contains(got, "STOPPING=1") {
+	if got := sent(); !strings.Contains(got, "READY=1") || !strings.Contains(got, "STOPPING=1") {
 		t.Errorf("systemd was sent %q", got)
 	}
 	p.done("audit and stop")
 	p.network.stop()
 }
 
-// done logs how long a step took.
+// done logs the duration of a step.
 func (p *packaged) done(step string) {
 	p.t.Logf("%6.1f s  %s", time.Since(p.began).Seconds(), step)
 	p.began = time.Now()
 }
 
-// unpack puts the package into the root, and creates the user and the folders that its scripts would create.
+// unpack extracts the package into the root, and creates the user and the folders that its scripts would create.
 func (p *packaged) unpack(deb string) {
 	p.t.Helper()
 	must(p.t, os.Chmod(p.root, 0o755))
@@ -99,7 +99,7 @@ func (p *packaged) write(path, text string) {
 	must(p.t, os.WriteFile(filepath.Join(p.root, path), []byte(text), 0o644))
 }
 
-// setUp runs `moonfund setup` as root, as the guide says. The checks may fail for the disk and the clock of the machine
+// setUp runs `moonfund setup` as root, as the guide says. The checks of the disk and the clock may fail on the machine
 // of a test.
 func (p *packaged) setUp() {
 	p.t.Helper()
@@ -127,7 +127,7 @@ func (p *packaged) setUp() {
 	p.write("run/credentials/passphrase", string(passphrase))
 }
 
-// command is a command of the package, run as the unit runs the server.
+// command is a command of the package, run like the server by the unit.
 func (p *packaged) command(arguments ...string) *exec.Cmd {
 	command := exec.Command("chroot", append([]string{fmt.Sprintf("--userspec=%d:%d", packageUser, packageUser), p.root,
 		"/usr/bin/moonfund", "--settings", "/etc/moonfund/moonfund.env"}, arguments...)...)
@@ -146,7 +146,7 @@ func (p *packaged) moonfund(arguments ...string) string {
 	return string(output)
 }
 
-// serve starts the server. The function that it returns returns what the server has sent to systemd.
+// serve starts the server. It returns a function that returns the messages of the server to systemd.
 func (p *packaged) serve() func() string {
 	p.t.Helper()
 	path := filepath.Join(p.root, "run/notify")

@@ -169,7 +169,7 @@ func (r racers) events(subject string) (all []string) {
 	return all
 }
 
-// wantEvents checks that the journal of a subject consists of the events in before and then those in want.
+// wantEvents checks that the journal of a subject consists of the events in before, followed by the events in want.
 func (r racers) wantEvents(subject string, before []string, want ...string) {
 	r.t.Helper()
 	if got := r.events(subject); !slices.Equal(got, append(slices.Clone(before), want...)) {

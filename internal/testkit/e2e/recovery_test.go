@@ -110,7 +110,8 @@ func recovery(t *testing.T, node string) {
 	h.audit()
 }
 
-// paidByAFeeInput recovers a unit at a fee rate that its 546 sats cannot pay, with a coin of the payment address.
+// paidByAFeeInput recovers a unit with a coin of the payment address, at a fee rate that the unit's 546 sats cannot
+// pay.
 func (h *devServer) paidByAFeeInput(p *staker, kit, id string) {
 	h.t.Helper()
 	key := hex.EncodeToString(p.ordinals.key.Serialize())

@@ -177,7 +177,7 @@ func (l *scenario) wantDelivery(p *staker, o order, value int64) {
 		p.ordinals.text)
 }
 
-// unstakeAndRestake unstakes a unit and waits for the end of its cooldown, restakes it, and does the same again.
+// unstakeAndRestake twice unstakes a unit, waits for the end of its cooldown, and restakes the unit.
 func (l *scenario) unstakeAndRestake(a unit) {
 	l.t.Helper()
 	l.coolDown(a)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestStatementsOfAServer verifies the statements of a running server with moonfund-verify over HTTP: the chain with
-// its rewards, the newest statement, an owner's proof, and that the server lets every page read them.
+// its rewards, the newest statement, an owner's proof, and that the server allows pages of every origin to read them.
 func TestStatementsOfAServer(t *testing.T) {
 	verifier := buildVerifier(t)
 	h := newDevServer(t, "")

@@ -66,8 +66,8 @@ func wantChange(t testing.TB, changes <-chan change, than int64, what string) in
 	}
 }
 
-// hears checks that the stream reports every change of the wallet within two seconds.
-func (p *staker) hears() {
+// checkStream checks that the stream reports every change of the wallet within two seconds.
+func (p *staker) checkStream() {
 	changes := p.listen()
 	version := wantChange(p.t, changes, 0, "the stream begins")
 	o := *p.act("CLAIM", p.in("CLAIMABLE")[0].ID)

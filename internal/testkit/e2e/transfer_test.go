@@ -88,7 +88,7 @@ func (s *spending) sign(t testing.TB) {
 	}
 }
 
-// left returns the sats of the inputs minus those of the outputs and the fee.
+// left returns the sats of the inputs minus the sats of the outputs and the fee.
 func (s *spending) left() (sats int64) {
 	for _, out := range s.spent {
 		sats += out.Value

@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// benchmarks reports whether this run is one of benchmarks. The flags must have been parsed.
+// benchmarks reports whether this run runs benchmarks. The flags must have been parsed.
 func benchmarks() bool {
 	f := flag.Lookup("test.bench")
 	return f != nil && f.Value.String() != ""
@@ -79,7 +79,7 @@ func databaseName(t testing.TB, address string) string {
 	return config.Database
 }
 
-// Settle brings a filled PostgreSQL database into the state that autovacuum and a checkpoint would bring it into.
+// Settle brings a filled PostgreSQL database into the state after autovacuum and a checkpoint.
 func Settle(t testing.TB, address string) {
 	t.Helper()
 	if strings.HasPrefix(address, "sqlite:") {
@@ -101,8 +101,8 @@ type Statements interface {
 	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 }
 
-// DropIndexes drops all indexes that are no constraints, and returns a function that creates them again: sorting all
-// rows for an index takes a fraction of the time of inserting each row into it.
+// DropIndexes drops all indexes that are no constraints, and returns a function that creates them again, because
+// sorting all rows for an index takes a fraction of the time of inserting each row into it.
 func DropIndexes(t testing.TB, address string, db Statements) (restore func()) {
 	t.Helper()
 	query := `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid`
@@ -154,9 +154,9 @@ func ProcessorTime() time.Duration {
 		if len(fields) < 15 {
 			continue
 		}
-		counted := fields[11:13] // its own, in user and kernel mode
+		counted := fields[11:13] // its own time, in user and kernel mode
 		if pid == c.pid {
-			counted = fields[11:15] // and of its children that exited
+			counted = fields[11:15] // and the time of its children that exited
 		}
 		for _, field := range counted {
 			var n int64

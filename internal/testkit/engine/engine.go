@@ -52,7 +52,7 @@ func Use(t testing.TB, e Engine) {
 	t.Cleanup(func() { current = before })
 }
 
-// OnBoth is the TestMain of a package whose tests must pass on both engines: it runs them all on SQLite, then all on
+// OnBoth is the TestMain of a package whose tests must pass on both engines: it runs all tests on SQLite and then on
 // PostgreSQL.
 func OnBoth(m *testing.M) {
 	flag.Parse() // see benchmarks
@@ -84,7 +84,7 @@ func run(m *testing.M) int {
 // databases are copies of the result.
 func New(t testing.TB, prepare func(address string) error) string {
 	t.Helper()
-	_ = os.Getenv(variable) // go test caches a result by the variables that a test reads, and not by those of its TestMain
+	_ = os.Getenv(variable) // go test caches by the variables that a test reads, not that its TestMain reads
 	if current == Postgres {
 		return NewPostgres(t, prepare)
 	}

@@ -30,7 +30,7 @@ type lent struct {
 }
 
 // trace identifies the state of a table: the number of rows and the newest transaction that inserted one. Every change
-// changes at least one of the two.
+// of the table changes at least one of them.
 type trace struct{ rows, newest int64 }
 
 // shelf holds the databases for reuse.

@@ -9,8 +9,8 @@ import (
 )
 
 // link is a TCP proxy to a port of this machine. While it is cut it forwards nothing in either direction, neither data
-// nor the end of a connection, as if the network dropped every packet. What was sent meanwhile arrives after restore,
-// as TCP repeats it. A new connection is accepted, by the operating system, but nobody answers.
+// nor the end of a connection, as if the network dropped every packet. Data that was sent meanwhile arrives after
+// restore, because TCP repeats it. The operating system accepts a new connection, but no server answers it.
 type link struct {
 	port, target int
 	listener     net.Listener
@@ -95,7 +95,7 @@ func (l *link) forward(client net.Conn) {
 	}
 }
 
-// copy forwards what one side sends until that side ends.
+// copy forwards the data of one side until that side ends.
 func (l *link) copy(to io.Writer, from io.Reader) {
 	buffer := make([]byte, 32<<10)
 	for {

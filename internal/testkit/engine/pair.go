@@ -144,8 +144,8 @@ func (s *PostgresServer) Kill() {
 	s.stop()
 }
 
-// Freeze stops the server and all its processes with SIGSTOP. Its connections stay open, and new ones are accepted by
-// the operating system, but nothing is answered.
+// Freeze stops the server and all its processes with SIGSTOP. Its connections stay open and the operating system
+// accepts new ones, but the server answers nothing.
 func (s *PostgresServer) Freeze() {
 	s.t.Helper()
 	for _, pid := range s.halt() {
@@ -170,7 +170,7 @@ func (s *PostgresServer) Cut() { s.link.cut() }
 // Restore ends Cut.
 func (s *PostgresServer) Restore() { s.link.restore() }
 
-// halt stops the server itself with SIGSTOP, so that it starts no more processes, and returns those that it has.
+// halt stops the postmaster with SIGSTOP, so that it starts no more processes, and returns its processes.
 func (s *PostgresServer) halt() (processes []int) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), clusterStart)
@@ -186,8 +186,8 @@ func (s *PostgresServer) halt() (processes []int) {
 	return append(processes, childrenOf(s.pid)...)
 }
 
-// childrenOf returns the ids of a server's processes, as far as the system has /proc. Those of connections that are
-// being opened are not in pg_stat_activity yet, and while one of them runs, the server can't be started again.
+// childrenOf returns the ids of a server's processes, as far as the system has /proc. The processes of connections that
+// are being opened are not in pg_stat_activity yet, and while one of them runs, the server can't be started again.
 func childrenOf(server int) (list []int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
 	for _, file := range files {
@@ -217,7 +217,7 @@ func (s *PostgresServer) stop() {
 	s.leash = nil
 }
 
-// Promote makes a standby a primary that does not wait for a standby of its own.
+// Promote makes a standby a primary that does not wait for a standby.
 func (s *PostgresServer) Promote() {
 	s.t.Helper()
 	if s.SQL(`SELECT pg_promote(true, 60)`) != "t" {

@@ -47,8 +47,8 @@ const leashed = `program="$1" dir="$2"; shift 2
 "$program" -D "$dir/data" -k "$dir" -c listen_addresses= "$@" >"$dir/log" 2>&1 &
 echo $!; cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$dir"`
 
-// settings returns PostgreSQL's settings. Writes of tests are not durable: they crash the product's process, never
-// PostgreSQL or the machine. Benchmarks measure PostgreSQL as it is installed, with durable writes.
+// settings returns PostgreSQL's settings. Writes of tests are not durable, because tests crash the product's process,
+// never PostgreSQL or the machine. Benchmarks measure PostgreSQL with its default settings and durable writes.
 func settings() []string {
 	if benchmarks() {
 		return nil

@@ -7,9 +7,9 @@
 //		Value: took.Seconds(), Limit: 15, Unit: "s", Beside: "INSERT … SELECT of the same rows: 11 s",
 //	})
 //
-// Two figures with the same name and different databases share a row. A missed target fails the benchmark, and
-// `make bench`, which runs all benchmarks nevertheless. scripts/bench lists the commands: a new benchmark function
-// needs a line there. The table is Markdown, for docs/performance.md.
+// Two figures with the same name and different databases share a row. A missed target fails the benchmark and, after
+// all benchmarks, `make bench`. scripts/bench lists the commands: a new benchmark function needs a line there. The
+// table is Markdown, for docs/performance.md.
 package figures
 
 import (
@@ -48,13 +48,13 @@ const File = "MOONFUND_FIGURES"
 
 // Figure is a measured value with its target.
 type Figure struct {
-	Name     string  // what a user feels, with its size, for example "ready after kill -9, with 100,000 units"
+	Name     string  // the measured operation with its size, for example "ready after kill -9, with 100,000 units"
 	Database string  // SQLite, PostgreSQL, or "" if the figure does not depend on the database
 	Value    float64 // in Unit
 	Limit    float64 // the target, in Unit: the maximum, or the minimum if Least; 0 means that there is no target
 	Least    bool
 	Unit     string // "s", "ms", "/s", "MiB", "%", "times"
-	Beside   string // the bare work or the peer, measured in the same run, with its unit; may be empty
+	Beside   string // the plain work or a peer, measured in the same run, with its unit; may be empty
 }
 
 // Met reports whether the value meets the target. A value that is not a number does not.
@@ -145,7 +145,7 @@ func Read(r io.Reader) (all []Figure, err error) {
 }
 
 // Print writes the table in Markdown, a row for each name, in the order in which the names were first reported. It
-// returns how many figures missed their target. A figure without a database is in SQLite's column.
+// returns the number of figures that missed their target. A figure without a database is in SQLite's column.
 func Print(w io.Writer, all []Figure) (missed int, err error) {
 	rows := [][]string{{"figure", SQLite, PostgreSQL, "target", "met", "beside"}}
 	at := map[string]int{}
@@ -172,7 +172,7 @@ func Print(w io.Writer, all []Figure) (missed int, err error) {
 	return missed, write(w, rows)
 }
 
-// joined returns both texts, or the one that is not empty.
+// joined returns both texts, or the text that is not empty.
 func joined(one, two string) string {
 	if one == "" || two == "" {
 		return one + two

@@ -13,7 +13,7 @@ import (
 
 var (
 	bugs    = flag.Bool("bugs", false, "build the product with each of the planted bugs, and find it (minutes)")
-	bugName = flag.String("bug", "", "of the planted bugs, only those whose name this regular expression matches")
+	bugName = flag.String("bug", "", "plant only bugs whose name this regular expression matches")
 )
 
 // lookFor is the number of scenarios in which a planted bug must be found.

@@ -11,7 +11,7 @@ import (
 	"moonfund/internal/testkit/sim/model"
 )
 
-// What instructions do with rewards, next to the events of instructions.
+// Effects of instructions on rewards, counted in addition to the events of instructions.
 const (
 	rewardCompounded = "a reward is compounded"
 	rewardLeft       = "a reward stays on its order"
@@ -87,7 +87,7 @@ func (sc *scenario) claimBeforeInstruction() {
 		old := func(id string) bool { return slices.Contains(before, id) }
 		return slices.DeleteFunc(sc.units(from, ledger.Claimable), old)
 	}
-	// The first crashes let the server follow the blocks, a later one is the one after the settlement.
+	// The server follows the blocks after the first crashes. A later crash is the one after the settlement.
 	for _, after := range []int{2, 3, 4, 5, 2, 3, 4, 5, 6, 7, 8} {
 		if len(fresh()) > 0 {
 			break
@@ -105,8 +105,8 @@ func (sc *scenario) claimBeforeInstruction() {
 	sc.followAndCheck()
 }
 
-// restoreInstructions records on a stale server that it was restored from a backup, as the restore of a backup does.
-// The returned function checks that it applied no instruction.
+// restoreInstructions marks a stale server's ledger as restored, like the restore of a backup. The returned function
+// checks that the server applied no instruction.
 func (sc *scenario) restoreInstructions(stale *testkit.World) (check func()) {
 	db := engine.Connect(sc, stale.URL())
 	var before int64
@@ -122,7 +122,7 @@ func (sc *scenario) restoreInstructions(stale *testkit.World) (check func()) {
 	}
 }
 
-// countCompounded counts the events of instructions and what they did with rewards.
+// countCompounded counts the events of instructions and their effects on rewards.
 func (sc *scenario) countCompounded() map[string]int {
 	counted := map[string]int{ledger.CompoundingRestored: sc.restored}
 	for _, event := range sc.column(`SELECT event FROM journal WHERE asset = 'instruction'`) {

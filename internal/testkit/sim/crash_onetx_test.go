@@ -9,7 +9,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// oneTransactions returns the steps of two withdrawals that Bert's own coins pay: the first transaction is stuck and
+// oneTransactions returns the steps of two withdrawals in one transaction of Bert's: the first transaction is stuck and
 // signed again, and the order of the second is also paid.
 func oneTransactions() (all []flowStep) {
 	add := func(flowSteps ...flowStep) { all = append(all, flowSteps...) }

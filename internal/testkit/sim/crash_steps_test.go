@@ -33,7 +33,7 @@ type walkthrough struct {
 	stuck chain.Tx // that Bert's own coins pay
 
 	refundsLimited bool   // the limits for refunds are low
-	recoveryDelay  uint32 // recovery delay of later stake addresses, in blocks; 0: that of the snapshot
+	recoveryDelay  uint32 // recovery delay of later stake addresses, in blocks; 0: the snapshot's
 }
 
 // flowStep is a part of the walkthrough: before changes the chain, the clock or requests, and do
@@ -43,7 +43,7 @@ type flowStep struct {
 	before func(s *walkthrough)
 	do     func(s *walkthrough) error
 	draws  bool // a repetition draws new random ids
-	looks  bool // do may be run again after it succeeded, and then changes nothing
+	looks  bool // do may be run again after it succeeded, without effect
 }
 
 // step runs the follower until it changes nothing. One run may not be enough: an order is
@@ -127,8 +127,8 @@ func canceled() (all []flowStep) {
 	return append(all, blocks("the late part is refunded", 3)...)
 }
 
-// refundedByRule returns the steps of withdrawals that the server refunds automatically: a part after its week, parts
-// below the minimum, and a payment of an order whose unit was recovered.
+// refundedByRule returns the steps of withdrawals that the server refunds automatically: a partial payment after its
+// week, payments below the minimum, and a payment of an order whose unit was recovered.
 func refundedByRule() (all []flowStep) {
 	all = acts(action.Withdraw, (*walkthrough).unlocked)
 	all = append(all, follows("a part is paid", func(s *walkthrough) { s.pay(s.o.Due() / 2); s.Mine(1) }))
@@ -246,7 +246,7 @@ func flowSteps() (all []flowStep) {
 	}))
 	add(follows("the replacement is in a block, and rates rise", func(s *walkthrough) {
 		s.Mine(1)
-		s.Rate = amount.SatPerVB(200) // at which the refund of an overpayment costs more than its value
+		s.Rate = amount.SatPerVB(200) // a rate at which the refund of an overpayment costs more than its value
 	}))
 	add(blocks("the withdrawal is delivered", 2)...)
 	add(follows("a reorg undoes the delivery", func(s *walkthrough) { s.Node.Rewind(2); s.Mine(3) }))

@@ -61,7 +61,7 @@ type interruption struct {
 	on      bool // the flowStep has started
 }
 
-// comes counts a call and returns the failure of the call, or "" if it must succeed.
+// comes counts a call and returns the failure of the call, or "" if the call must succeed.
 func (c *interruption) comes(kind string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -214,7 +214,7 @@ func TestCrashPointsOfAnEconomyWithdrawal(t *testing.T) {
 	interruptSteps(t, &walkthrough{recoveryDelay: 400}, economyWithdrawals())
 }
 
-// interruptSteps plays the steps one after another, and each of them once more for each of its crash points.
+// interruptSteps plays the steps in order, and repeats each step for each of its crash points.
 func interruptSteps(t *testing.T, s *walkthrough, steps []flowStep) {
 	wanted, err := regexp.Compile(*crashStep)
 	testkit.Must(t, err)
@@ -312,7 +312,7 @@ func everyOf(kind string) int {
 	return every
 }
 
-// begin starts a world whose calls to the database, node and signer c may interrupt.
+// begin starts a world in which c may interrupt the calls to the database, node and signer.
 func (s *walkthrough) begin(begin func(testing.TB, func(*testkit.World)) *testkit.World, t testing.TB,
 	c *interruption) *testkit.World {
 	w := begin(t, func(w *testkit.World) {

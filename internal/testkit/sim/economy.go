@@ -14,7 +14,7 @@ import (
 // economyFacts must occur in a large run.
 var economyFacts = []string{economyPaid, economySent, economyRaised, economyEnded, economyWaited}
 
-// What happens to economy orders.
+// Events of economy orders.
 const (
 	economyPaid   = "an economy order is paid"
 	economySent   = "an economy order is sent"
@@ -90,7 +90,7 @@ func (sc *scenario) newWaitingOrder() (o order.Order, from *testkit.Wallet, ok b
 	return o, from, o.Status == order.Paid && o.IsEconomy()
 }
 
-// chooseAtLimit lets an economy order reach its limit, and its owner choose.
+// chooseAtLimit waits until an economy order reaches its limit, and makes its owner choose.
 func (sc *scenario) chooseAtLimit() {
 	o, from, ok := sc.waitingOrder()
 	if !ok {
@@ -116,7 +116,7 @@ func (sc *scenario) chooseAtLimit() {
 	}
 }
 
-// endUndone has a reorg undo the payment of an economy order shortly before the order ends.
+// endUndone undoes the payment of an economy order in a reorg shortly before the order ends.
 func (sc *scenario) endUndone() {
 	sc.pausePayouts()
 	for range len(actors(sc.World)) {
@@ -157,7 +157,7 @@ func (sc *scenario) payDifference(o order.Order, from *testkit.Wallet) {
 	sc.payTo(from, o, d.Due)
 }
 
-// changeWaiting changes an economy order as a call of its owner does, and counts fact if the call succeeds.
+// changeWaiting changes an economy order like a call of its owner, and counts fact if the call succeeds.
 func (sc *scenario) changeWaiting(change func(tx order.Tx) error, fact string) {
 	var err error
 	if sc.guarded(func() {
@@ -173,7 +173,7 @@ func (sc *scenario) changeWaiting(change func(tx order.Tx) error, fact string) {
 	}
 }
 
-// countEconomy counts what happened to economy orders.
+// countEconomy counts the events of economy orders.
 func (sc *scenario) countEconomy() map[string]int {
 	counted := map[string]int{economyWaited: sc.waited}
 	for fact, query := range map[string]string{

@@ -149,7 +149,7 @@ func (sc *scenario) runeOrder() (o etching.Order, ok bool) {
 	return o, true
 }
 
-// payRuneOrder pays the price of an order, less, more, dust or runes.
+// payRuneOrder pays an order: with its price, less, more, dust or runes.
 func (sc *scenario) payRuneOrder() {
 	o, ok := sc.runeOrder()
 	if !ok {

@@ -32,7 +32,7 @@ func (sc *scenario) finish() {
 	sc.pass(givenUpAfter + testkit.EpochLength)
 	sc.Node.Evict(slices.Collect(maps.Keys(sc.unminable))...) // nodes evict them after two weeks
 	sc.mineAndFollow(9)
-	sc.follow() // without a new block: only then does the server give up unconfirmed transactions
+	sc.follow() // without a new block, because only then does the server give up unconfirmed transactions
 	sc.refundReviewed()
 	sc.checkFinished()
 	if sc.limited {
@@ -61,8 +61,8 @@ func (sc *scenario) mineAndFollow(blocks int) {
 	}
 }
 
-// refundReviewed requests the refund of every order in AUDIT or above the limits, once. The server refunds the others
-// automatically, and sends further refunds if one cannot spend all payments.
+// refundReviewed requests the refund of every order in AUDIT or above the limits, once. The server refunds the other
+// orders automatically, and sends further refunds if one cannot spend all payments.
 func (sc *scenario) refundReviewed() {
 	for _, o := range sc.tables.Orders {
 		if sc.waitsForPerson(o.ID) {

@@ -58,8 +58,8 @@ func (sc *scenario) checkLimits() {
 			}
 		}
 		if total > refundsPerDay || toOwner > refundsPerOwnerDay {
-			sc.Fatalf("refunds stay within their limits: with that of %s, %d sats in 24 hours, %d of them to one owner",
-				c.orders, total, toOwner)
+			sc.Fatalf("refunds stay within their limits: with the refund of %s, %d sats in 24 hours, %d of them to one "+
+				"owner", c.orders, total, toOwner)
 		}
 	}
 }

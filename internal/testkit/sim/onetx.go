@@ -18,14 +18,14 @@ import (
 // oneTxFacts must occur in a large run.
 var oneTxFacts = []string{oneTxUnsigned, oneTxAgain, oneTxRefunded}
 
-// What happens to withdrawals in one transaction.
+// Events of withdrawals in one transaction.
 const (
 	oneTxUnsigned = "a session ends unsigned"
 	oneTxAgain    = "a stuck transaction is signed again"
 	oneTxRefunded = "own coins delivered an order that was paid"
 )
 
-// oneTxOperations are those about withdrawals in one transaction.
+// oneTxOperations are the operations about withdrawals in one transaction.
 var oneTxOperations = []operation{
 	{"withdrawal in one transaction", 40, (*scenario).withdrawInOneTx},
 	{"own transaction is submitted late", 15, (*scenario).submitOwnLate},
@@ -42,7 +42,7 @@ type ownTx struct {
 	coins   []testkit.Coin
 }
 
-// openOwn has the transaction issued that pays an order with coins of its owner, who signs it. It returns nil if the
+// openOwn requests a withdrawal in one transaction for an order, and signs it for the owner. It returns nil if the
 // server refused or crashed.
 func (sc *scenario) openOwn(from *testkit.Wallet, o order.Order) *ownTx {
 	coins := slices.DeleteFunc(sc.Node.Coins(from.Payment.Script), func(c testkit.Coin) bool {
@@ -120,8 +120,8 @@ func (sc *scenario) submitChanged(own *ownTx) {
 	sc.unchanged(before)
 }
 
-// withdrawInOneTx pays an order with own coins. Some owners never submit what they signed, change it, submit it twice,
-// or also pay.
+// withdrawInOneTx makes a withdrawal in one transaction. Some owners never submit the signed transaction, change it,
+// submit it twice, or also pay the order.
 func (sc *scenario) withdrawInOneTx() {
 	o, from, ok := sc.order(order.Pending)
 	if !ok || o.Status != order.Pending || sc.oneIn(3) {
@@ -200,7 +200,7 @@ func (sc *scenario) spendCoin(own *ownTx) {
 	}
 }
 
-// stuck returns a SENT order that own coins pay, and its owner.
+// stuck returns a SENT order in one transaction, and its owner.
 func (sc *scenario) stuck() (o order.Order, from *testkit.Wallet, ok bool) {
 	ids := sc.column(`SELECT id FROM payment_order WHERE status = 'SENT' AND one_tx = 1 ORDER BY number`)
 	if len(ids) == 0 {
@@ -216,7 +216,7 @@ func (sc *scenario) ownerOf(o order.Order) *testkit.Wallet {
 	return all[slices.IndexFunc(all, func(w *testkit.Wallet) bool { return w.Ordinals.Text == o.Owner })]
 }
 
-// signAgain replaces a stuck transaction by another one of its owner's coins, mostly at a higher rate.
+// signAgain replaces a stuck withdrawal in one transaction by a new version, mostly at a higher rate.
 func (sc *scenario) signAgain() {
 	o, from, ok := sc.stuck()
 	if !ok {
@@ -232,7 +232,7 @@ func (sc *scenario) signAgain() {
 	}
 }
 
-// newStuck returns an order that own coins pay in a transaction that is SENT.
+// newStuck returns a new SENT order in one transaction.
 func (sc *scenario) newStuck() (o order.Order, from *testkit.Wallet, ok bool) {
 	if o, from, ok = sc.newOrder(action.Withdraw); !ok || !sc.submitOwn(sc.openOwn(from, o)) {
 		return o, from, false
@@ -242,7 +242,7 @@ func (sc *scenario) newStuck() (o order.Order, from *testkit.Wallet, ok bool) {
 	return o, from, o.Status == order.Sent && o.OneTx
 }
 
-// payStuck pays an order that its owner's coins deliver already. The payment is refunded.
+// payStuck pays an order that is already SENT in one transaction. The payment is refunded.
 func (sc *scenario) payStuck() {
 	o, from, ok := sc.stuck()
 	if !ok {
@@ -266,7 +266,7 @@ func (sc *scenario) mineWithout(txid string) {
 	sc.Node.MineSome(func(tx chain.Tx) bool { return sc.minable(tx, skipped) })
 }
 
-// loseOwn spends a coin elsewhere of the transaction that delivers an order. Six blocks later the order is CANCELED and
+// loseOwn spends a coin of a sent withdrawal in one transaction elsewhere. Six blocks later the order is CANCELED and
 // its unit is UNLOCKED.
 func (sc *scenario) loseOwn() {
 	o, _, ok := sc.newStuck()
@@ -286,7 +286,7 @@ func (sc *scenario) loseOwn() {
 	sc.mustHaveStatus(o, order.Canceled)
 }
 
-// loseOwnUnsigned spends a coin elsewhere before the server signs. Then the order stays as it is.
+// loseOwnUnsigned spends a coin elsewhere before the server signs. The order does not change.
 func (sc *scenario) loseOwnUnsigned() {
 	o, from, ok := sc.newOrder(action.Withdraw)
 	if !ok {
@@ -359,7 +359,7 @@ func (sc *scenario) raceOwn() {
 	sc.resume()
 }
 
-// countOneTx counts what happened to withdrawals in one transaction.
+// countOneTx counts the events of withdrawals in one transaction.
 func (sc *scenario) countOneTx() map[string]int {
 	counted := map[string]int{}
 	for fact, query := range map[string]string{

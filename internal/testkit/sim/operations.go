@@ -343,8 +343,8 @@ func (sc *scenario) startStale() {
 	testkit.Must(sc, stale.Store.Close())
 }
 
-// requestOnce inserts a request of the operator, as an operator's command does next to the running server,
-// unless the same request is open.
+// requestOnce inserts a request of the operator, like a command beside the running server, unless the same request is
+// open.
 func (sc *scenario) requestOnce(kind payout.RequestKind, subject string) {
 	sc.note("  %s %s", kind, subject)
 	sc.model.Requested(subject)

@@ -16,9 +16,9 @@ func (sc *scenario) postCancel(from *testkit.Wallet, orderID string) (action.Req
 	return sc.Actions.PostCancel(sc.Context(), testkit.Prefix, from.Pair(), orderID, sc.knownStatement())
 }
 
-// knownStatement publishes the statements of the settled epochs and returns the id of the one that the next message
-// names: the newest one, or one that a page saw earlier. It returns "" if the scenario publishes none. It draws no
-// random number, so that a seed gives the same scenario with and without statements.
+// knownStatement publishes the statements of the settled epochs and returns the id of the statement that the next
+// message names: the newest one, or an earlier one that a page read. It returns "" if the scenario publishes none. It
+// draws no random number, so that a seed gives the same scenario with and without statements.
 func (sc *scenario) knownStatement() (id string) {
 	if sc.plan.folder == "" {
 		return ""

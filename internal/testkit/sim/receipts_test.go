@@ -14,7 +14,7 @@ import (
 )
 
 // TestReceipts makes the receipts of random scenarios, compares them with the tables of the ledger, and verifies them
-// as moonfund-verify does.
+// like moonfund-verify.
 func TestReceipts(t *testing.T) {
 	if racing {
 		return // nothing here is concurrent
@@ -37,18 +37,18 @@ func TestReceipts(t *testing.T) {
 	t.Logf("verified %d receipts", verified)
 }
 
-// The facts that have a receipt, as the tables of the ledger have them: kind and subject.
+// The facts that have a receipt, from the tables of the ledger: kind and subject.
 var receiptFacts = []string{
 	`SELECT LOWER(type) || ' ' || id FROM action WHERE used_at <> 0 AND type <> 'STAKE'`,
 	`SELECT 'stake ' || id FROM unit WHERE txid <> ''`,
 	`SELECT 'payment ' || txid || ':' || vout FROM payment
-		WHERE txid NOT IN (SELECT v.txid FROM payout_version v)`, // those keep an overpayment
+		WHERE txid NOT IN (SELECT v.txid FROM payout_version v)`, // these outputs keep an overpayment
 	`SELECT 'delivery ' || id || ':' || payout_tx FROM payment_order WHERE status IN ('DELIVERED', 'CONSOLIDATED')`,
 	`SELECT 'refund ' || id FROM payout WHERE kind = 'refund'`,
 }
 
-// compareReceipts requires one receipt of each fact, and no other one except of deposits and deliveries that were
-// undone.
+// compareReceipts requires one receipt for each fact, and no other receipts except for deposits and deliveries that
+// were undone.
 func compareReceipts(w *testkit.World) {
 	w.Helper()
 	have := values(w.Rows(`SELECT kind || ' ' || subject FROM receipt`))
@@ -71,7 +71,7 @@ func compareReceipts(w *testkit.World) {
 	slices.Sort(orders)
 	slices.Sort(opened)
 	if !slices.Equal(orders, opened) {
-		w.Errorf("the orders are %v, those with a receipt of their creation %v", orders, opened)
+		w.Errorf("the orders are %v, the orders with a receipt of their creation %v", orders, opened)
 	}
 }
 

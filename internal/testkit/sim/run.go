@@ -40,9 +40,9 @@ var unreachable = map[[3]string]string{
 		"for a moment, and its units PENDING_WITHDRAW",
 }
 
-// RunAll runs scenarios in parallel, one per processor. It starts no further scenario when at least
-// most scenarios have failed. It writes its progress every few seconds.
-func RunAll(t testing.TB, start Snapshot, plans []Plan, most int, progress io.Writer) *Summary {
+// RunAll runs scenarios in parallel, one per processor. It starts no further scenario once maxBroken scenarios have
+// failed. It writes its progress every few seconds.
+func RunAll(t testing.TB, start Snapshot, plans []Plan, maxBroken int, progress io.Writer) *Summary {
 	r := &Summary{Faults: map[Fault]int{}, Orders: map[[3]string]int{}, Units: map[[3]string]int{},
 		Etched: map[[3]string]int{}, Compounded: map[string]int{}, Economy: map[string]int{}, OneTx: map[string]int{}}
 	began := time.Now()
@@ -53,7 +53,7 @@ func RunAll(t testing.TB, start Snapshot, plans []Plan, most int, progress io.Wr
 	nextPlan := func() (Plan, bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if next == len(plans) || len(r.Broken) >= most {
+		if next == len(plans) || len(r.Broken) >= maxBroken {
 			return Plan{}, false
 		}
 		next++

@@ -32,8 +32,8 @@ type Plan struct {
 	Kept  []int // numbers of the only steps to run, ascending; nil: all
 	Runes bool  // the server also offers the mint and etch service
 
-	// folder is where statements are published while the scenario runs, with the signer's heads. Messages then name
-	// random statements of the chain. "": none are published.
+	// folder is the folder of the statements that are published while the scenario runs, with the signer's heads.
+	// Messages then name random statements of the chain. "": none are published.
 	folder   string
 	finished func(w *testkit.World) // called at the end of a scenario that broke no rule, or nil
 }
@@ -49,10 +49,10 @@ type Outcome struct {
 	Orders map[[3]string]int // rows of the order table: from, event, to
 	Units  map[[3]string]int // rows of the unit table
 	Etched map[[3]string]int // rows of the mint and etch orders' table
-	// Compounded counts the events of instructions to compound automatically, and what they did with rewards.
+	// Compounded counts the events of instructions to compound automatically, and their effects on rewards.
 	Compounded map[string]int
-	Economy    map[string]int // counts what happened to economy orders
-	OneTx      map[string]int // counts what happened to withdrawals in one transaction
+	Economy    map[string]int // numbers of events of economy orders
+	OneTx      map[string]int // numbers of events of withdrawals in one transaction
 }
 
 // scenario is a running scenario.

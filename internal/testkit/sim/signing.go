@@ -10,8 +10,8 @@ import (
 	"moonfund/internal/staking/payout"
 )
 
-// signAndChange pays an order, or has own coins of its owner pay it, and changes something between the
-// signature of its payout and its commit. The server must drop a payout that is no longer valid.
+// signAndChange pays an order, or makes a withdrawal in one transaction, and makes a change between the signature of
+// the payout and its commit. The server must drop a payout that is no longer valid.
 func (sc *scenario) signAndChange() {
 	sc.resume()
 	sc.followAndCheck()

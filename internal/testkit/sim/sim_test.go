@@ -85,11 +85,11 @@ func TestSim(t *testing.T) {
 	for i := range plans {
 		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 3}
 	}
-	most := 3
+	maxBroken := 3
 	if *loose {
-		most = 1
+		maxBroken = 1
 	}
-	run := RunAll(t, start, plans, most, os.Stderr)
+	run := RunAll(t, start, plans, maxBroken, os.Stderr)
 	t.Log("\n" + run.String())
 	for _, out := range run.Broken {
 		report(t, start, out, !*loose)

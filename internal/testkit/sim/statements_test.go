@@ -11,12 +11,12 @@ import (
 	"moonfund/internal/verify"
 )
 
-// epochs is the number of epochs of which TestStatements verifies the statements, at least.
+// epochs is the minimum number of epochs of which TestStatements verifies the statements.
 var epochs = flag.Int("epochs", 20, "verify the statements of at least so many epochs")
 
-// TestStatements publishes the statements of random scenarios and verifies them as moonfund-verify does: the chain, the
-// signatures, the sums, the rewards, the tree, and that the reserves cover what is owed. The statements are published
-// while the scenario runs, and owners sign messages that name the newest or an earlier one.
+// TestStatements publishes the statements of random scenarios and verifies them like moonfund-verify: the chain, the
+// signatures, the sums, the rewards, the tree, and that the reserves cover the liabilities. The statements are
+// published while the scenario runs, and owners sign messages that name the newest or an earlier one.
 func TestStatements(t *testing.T) {
 	if racing {
 		return // nothing here is concurrent

@@ -96,8 +96,9 @@ func (m *Model) Ended(ownerAddress string) error {
 	return nil
 }
 
-// ReadCompounded reads which rewards instructions have compounded since its last call. The server followed the chain in
-// between, at a time on the scale of block headers. It returns a *Violation if an instruction does not cover a reward.
+// ReadCompounded reads the rewards that instructions have compounded since its last call. The server followed the chain
+// in between, at a time on the scale of block headers. It returns a *Violation if an instruction does not cover a
+// reward.
 func (m *Model) ReadCompounded(ctx context.Context, db *sql.DB, at time.Time) error {
 	rows, err := db.QueryContext(ctx, `SELECT number, subject, owner, cause_id FROM journal
 		WHERE number > $1 AND event = 'compound' AND cause_kind = 'instruction' ORDER BY number`, m.journalRead)
@@ -132,7 +133,7 @@ func (m *Model) ReadCompounded(ctx context.Context, db *sql.DB, at time.Time) er
 	return rows.Err()
 }
 
-// instructed compares the server's instructions with those that were signed and ended.
+// instructed compares the server's instructions with the instructions that were signed and ended.
 func (m *Model) instructed(b Tables) error {
 	for unit := range m.compounded {
 		if m.claimed[unit] {
@@ -164,8 +165,8 @@ func (b Tables) settled(epoch int64) bool {
 	return slices.ContainsFunc(b.Epochs, func(e Epoch) bool { return e.Number == epoch && e.Settled })
 }
 
-// applied checks that every instruction has compounded the rewards that it covers, except those that were on an order,
-// and has ended with its last epoch. The server has followed the chain to its tip.
+// applied checks that every instruction has compounded the rewards that it covers and that were not on an order, and
+// has ended with its last epoch. The server has followed the chain to its tip.
 func (m *Model) applied(b Tables) error {
 	for _, row := range b.instructions {
 		if !row.ended && b.settled(row.last) {
@@ -189,7 +190,7 @@ func (m *Model) applied(b Tables) error {
 	return nil
 }
 
-// Compounded counts the rewards that instructions compounded, and those that they covered and left on an order.
+// Compounded counts the rewards that instructions compounded, and the covered rewards that they left on an order.
 func (m *Model) Compounded(b Tables) (compounded, left int, err error) {
 	for _, u := range b.Units {
 		n, is := rewardEpoch(u.ID)

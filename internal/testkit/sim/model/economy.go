@@ -11,7 +11,7 @@ const (
 // deepestReorg is a number of blocks that no reorg of a scenario undoes.
 const deepestReorg = 20
 
-// speed is what the owner of an economy order chose.
+// speed is the rate and the limit that the owner of an economy order chose.
 type speed struct {
 	rate  int64 // sats per 1,000 vB
 	until time.Time

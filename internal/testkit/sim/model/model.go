@@ -68,7 +68,7 @@ type Model struct {
 	intents  map[string]Intent // the last acknowledged action of each unit
 	acked    []string          // ids of acknowledged actions
 
-	ownerSigned map[chainhash.Hash]string // id of the order that a wallet signed a transaction for, with its own coins
+	ownerSigned map[chainhash.Hash]string // id of the order, by the withdrawal in one transaction that its owner signed
 
 	changes   map[string][]change     // actions that changed what a unit earns, by unit
 	virtual   map[string]stake        // rewards, by unit
@@ -81,7 +81,7 @@ type Model struct {
 
 	instructions map[string]*instruction // by the id of the signed action
 	current      map[string]*instruction // the last one of each owner, by script
-	compounded   map[string]*instruction // what compounded a reward, by unit
+	compounded   map[string]*instruction // the instruction that compounded a reward, by unit
 	journalRead  int64                   // number of the last posting that ReadCompounded has read
 
 	recent          map[chainhash.Hash][]chainhash.Hash // ancestors of each transaction that a reorg can undo
@@ -111,7 +111,7 @@ type order struct {
 	ratedPause       time.Duration
 
 	before   string         // status after the last database transaction
-	versions []oneTxVersion // stored transactions of its payout, if its owner's coins pay
+	versions []oneTxVersion // stored versions of its withdrawal in one transaction, if any
 	over     bool           // at the last check, none of versions could confirm
 }
 

@@ -14,11 +14,11 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// OwnerSigned records that the owner of an order signed a transaction with coins of their own, before it is submitted.
+// OwnerSigned records that the owner of an order signed a withdrawal in one transaction, before it is submitted.
 func (m *Model) OwnerSigned(orderID string, id chainhash.Hash) { m.ownerSigned[id] = orderID }
 
-// sentOneTx checks a delivery that spends outputs which are not the community's: its owner signed it, it spends exactly
-// the units of one order and coins of the payment address, and everything that is not fee goes to the owner.
+// sentOneTx checks a withdrawal in one transaction: its owner signed it, it spends exactly the units of one order and
+// coins of the payment address, and everything except the fee goes to the owner.
 func (m *Model) sentOneTx(tx chain.Tx, f flow) error {
 	id := tx.ID.String()
 	o := m.orders[m.ownerSigned[tx.ID]]
@@ -47,8 +47,8 @@ func (m *Model) sentOneTx(tx chain.Tx, f flow) error {
 	return m.oneTxOutputs(tx, o)
 }
 
-// oneTxOutputs checks the outputs of a transaction that its owner's coins pay: the runes with 546 sats and the sats of
-// the units, a runestone, and at most one output of change.
+// oneTxOutputs checks the outputs of a withdrawal in one transaction: the runes with 546 sats and the sats of the
+// units, a runestone, and at most one output of change.
 func (m *Model) oneTxOutputs(tx chain.Tx, o *order) error {
 	id, value := tx.ID.String(), int64(minimum)
 	for _, unit := range o.units {
@@ -77,7 +77,7 @@ func (m *Model) oneTxOutputs(tx chain.Tx, o *order) error {
 	return nil
 }
 
-// oneTxVersion is a stored transaction of a payout that its owner's coins pay.
+// oneTxVersion is a stored version of a withdrawal in one transaction.
 type oneTxVersion struct {
 	id  chainhash.Hash
 	msg *wire.MsgTx
@@ -115,8 +115,8 @@ func readOneTxs(ctx context.Context, db *sql.DB) (map[string][]oneTxVersion, err
 	return byOrder, rows.Err()
 }
 
-// oneTxs checks after every database transaction which orders of withdrawals in one transaction are canceled, and which
-// of their units are unlocked. A unit that was recovered meanwhile is WITHDRAWN.
+// oneTxs checks after every database transaction that an order in one transaction is canceled only if none of its
+// transactions can confirm, and that its units are then UNLOCKED, or WITHDRAWN if they were recovered meanwhile.
 func (m *Model) oneTxs(b Tables) error {
 	units := map[string]Unit{}
 	for _, u := range b.Units {
@@ -156,7 +156,7 @@ func (m *Model) coinsTaken(row Order) error {
 	return nil
 }
 
-// lost reports whether a transaction that the node may not know conflicts with one that has at least deep
+// lost reports whether a transaction, which the node may not have, conflicts with a transaction that has at least deep
 // confirmations.
 func (m *Model) lost(v oneTxVersion, deep int64) bool {
 	if at, _ := m.Chain.Locate(v.id); at >= 0 {

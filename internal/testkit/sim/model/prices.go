@@ -139,8 +139,8 @@ func (m *Model) recentAncestors(tx *wire.MsgTx) (ids []chainhash.Hash) {
 // buried is a number of confirmations that no reorg undoes.
 const buried = 12
 
-// priced checks an order's price. With at most one payment the price is exact; with more payments it
-// is at most the price of one additional input per payment higher.
+// priced checks an order's price. With at most one payment the price is exact; with more payments it is higher by at
+// most the price of one additional input per payment.
 func (m *Model) priced(row Order) error {
 	o := m.orders[row.ID]
 	base, parts := m.price(o, row.Rate), m.parts(o)

@@ -63,7 +63,7 @@ func (m *Model) WasRequested(orderIDs string) bool {
 func (m *Model) SignedFrom(orderID, payment string) error {
 	script, err := m.script(payment)
 	if o := m.orders[orderID]; err == nil && o != nil && o.payment != script {
-		return broken("a refund goes to the signed address", "that of order %s is not %s", orderID, payment)
+		return broken("a refund goes to the signed address", "the address of order %s is not %s", orderID, payment)
 	}
 	return err
 }
