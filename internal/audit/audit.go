@@ -92,6 +92,11 @@ func (v Violation) String() string {
 	return fmt.Sprintf("invariant %d: %s: %s", v.Invariant, v.Subject, v.Detail)
 }
 
+func (v Violation) compare(w Violation) int {
+	return cmp.Or(cmp.Compare(v.Invariant, w.Invariant), cmp.Compare(v.Subject, w.Subject),
+		cmp.Compare(v.Detail, w.Detail))
+}
+
 // Counts contains the number of checked records.
 type Counts struct {
 	Blocks, Outputs, Units, Orders, Payments, Payouts, Postings, Actions, Epochs, Runes, RuneOutputs int
@@ -179,11 +184,18 @@ func Open(address string) (*sql.DB, error) {
 	return nil, errors.New(`the database must be "sqlite:PATH" or "postgres://…"`)
 }
 
-// Run checks every invariant on one consistent state of the database, against the node's blocks up to the server's tip.
-// An error means that the audit could not be completed; violations are in the report.
+// Run checks every invariant on one consistent state of the database, against the node's blocks up to the server's tip,
+// and then each stored transaction as a server does before it broadcasts it. An error means that the audit could not be
+// completed; violations are in the report.
 func Run(ctx context.Context, db *sql.DB, node Node, c Config) (Report, error) {
 	checker := NewChecker(db, node, c)
-	report, err := checker.Check(ctx)
+	report, err := recheck(ctx, c.RecheckAfter, func() (Report, error) {
+		report, err := checker.once(ctx)
+		if err == nil {
+			err = checker.addSending(ctx, &report)
+		}
+		return report, err
+	})
 	return report, errors.Join(err, checker.Close())
 }
 
@@ -306,10 +318,7 @@ func (a *auditor) check(r *reader) (Report, error) {
 	}
 	a.report.Checked.Blocks, a.report.Checked.Orders = len(a.headers), len(a.orders)
 	a.report.Checked.Payments, a.report.Checked.Payouts = len(a.payments), len(a.payouts)
-	slices.SortFunc(a.report.Violations, func(v, w Violation) int {
-		return cmp.Or(cmp.Compare(v.Invariant, w.Invariant), cmp.Compare(v.Subject, w.Subject),
-			cmp.Compare(v.Detail, w.Detail))
-	})
+	slices.SortFunc(a.report.Violations, Violation.compare)
 	return a.report, nil
 }
 

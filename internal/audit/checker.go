@@ -119,13 +119,16 @@ func (c *Checker) walk(ctx context.Context, a *auditor, r *reader) error {
 // Check audits the ledger's present state, up to the server's tip. If it finds violations, it audits again after
 // Config.RecheckAfter.
 func (c *Checker) Check(ctx context.Context) (Report, error) {
-	return recheck(ctx, c.RecheckAfter, func() (Report, error) {
-		p, err := c.Begin(ctx)
-		if err != nil {
-			return Report{}, err
-		}
-		return p.Run(ctx)
-	})
+	return recheck(ctx, c.RecheckAfter, func() (Report, error) { return c.once(ctx) })
+}
+
+// once audits the ledger's present state.
+func (c *Checker) once(ctx context.Context) (Report, error) {
+	p, err := c.Begin(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	return p.Run(ctx)
 }
 
 // Walk walks the chain to the server's tip in advance of the next audit, and checks nothing.

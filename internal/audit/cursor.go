@@ -78,15 +78,21 @@ func byKey[T, V any, K comparable](all []T, entry func(T) (K, V)) map[K]V {
 	return m
 }
 
-// among returns the condition that a column has one of the values, and its arguments, which are numbered from 1.
-func among[V any](column string, values []V) (condition string, args []any) {
+// among returns the condition that a column has one of the values, and its arguments, which are numbered from 1. A value
+// is one argument even if it is repeated: databases limit the arguments, and one transaction can make thousands of
+// payments to one script.
+func among[V ~string | ~[]byte](column string, values []V) (condition string, args []any) {
 	if len(values) == 0 {
 		return "WHERE 1 = 0", nil
 	}
-	places := make([]string, len(values))
-	for i, value := range values {
-		places[i] = fmt.Sprint("$", i+1)
-		args = append(args, value)
+	var places []string
+	listed := map[string]bool{}
+	for _, value := range values {
+		if !listed[string(value)] {
+			listed[string(value)] = true
+			args = append(args, value)
+			places = append(places, fmt.Sprint("$", len(args)))
+		}
 	}
 	return "WHERE " + column + " IN (" + strings.Join(places, ", ") + ")", args
 }

@@ -5,3 +5,8 @@ const (
 	MaxHeldWalk = maxHeldWalk
 	SaveEvery   = saveEvery
 )
+
+// Among is among, for tests.
+func Among(column string, values []string) (condition string, args []any) {
+	return among(column, values)
+}

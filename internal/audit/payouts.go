@@ -25,7 +25,7 @@ func (a *auditor) checkPayouts() {
 	for _, id := range sortedKeys(a.orders) {
 		a.checkSent(a.orders[id])
 	}
-	family := map[string]string{}
+	claimed := map[string]string{}
 	versions := map[string][]version{}
 	for _, txid := range sortedKeys(a.versions) {
 		v := a.versions[txid]
@@ -42,15 +42,9 @@ func (a *auditor) checkPayouts() {
 		if p.kind == "refund" {
 			a.checkRefund(p)
 		}
+		a.checkClaims(p, versions[id], claimed)
 		for _, order := range p.orderIDs {
-			if !p.delivers() {
-				continue
-			}
-			if other := family[order]; other != "" {
-				a.fail(Payouts, "order "+order, "it has two payouts, %s and %s", other, id)
-			}
-			family[order] = id
-			if a.orders[order].payoutID != id {
+			if p.delivers() && a.orders[order].payoutID != id {
 				a.fail(Payouts, "payout "+id, "its order %s does not know it", order)
 			}
 		}
@@ -60,6 +54,30 @@ func (a *auditor) checkPayouts() {
 		if a.orders[id].byRefund && !a.refunded[id] && !a.partial {
 			a.fail(Payouts, "order "+id, "it is canceled by its refund, and none is confirmed")
 		}
+	}
+}
+
+// checkClaims checks that an order is in one delivery and a payment in one refund. claimed has the payouts that were
+// checked before, by order and by payment. An order can have several refunds at a time, because anyone can pay it while
+// its first refund is unconfirmed. They return no more than is owed, since each spends payments of the order that
+// nothing else spends.
+func (a *auditor) checkClaims(p payout, versions []version, claimed map[string]string) {
+	var claims []string
+	switch {
+	case p.delivers():
+		for _, id := range p.orderIDs {
+			claims = append(claims, "order "+id)
+		}
+	case p.kind == "refund":
+		for _, v := range versions {
+			claims = append(claims, inputsOf(v.raw)...)
+		}
+	}
+	for _, claim := range claims {
+		if other := claimed[claim]; other != "" && other != p.id {
+			a.fail(Payouts, claim, "it has two payouts, %s and %s", other, p.id)
+		}
+		claimed[claim] = p.id
 	}
 }
 

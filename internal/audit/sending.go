@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -47,11 +46,48 @@ func (c *Checker) Sending(ctx context.Context, txid string) ([]Violation, error)
 	return a.report.Violations, nil
 }
 
+// toSendRows are the transactions of ours that a server broadcasts.
+var toSendRows = table[string]{"SELECT txid FROM tracked WHERE ours = 1 AND height = -1 AND vanished = 0",
+	func(txid *string) []any { return []any{txid} }}
+
+// addSending adds the violations of Sending for each transaction of ours that is not in a block, unless the report has
+// them. It adds none if the server has followed another block since the audit.
+func (c *Checker) addSending(ctx context.Context, report *Report) error {
+	tx, err := snapshot(ctx, c.db)
+	if err != nil {
+		return err
+	}
+	r := reader{ctx: ctx, tx: tx}
+	waiting := list(&r, toSendRows, "ORDER BY txid")
+	_ = tx.Rollback()
+	if r.err != nil {
+		return r.err
+	}
+	for _, txid := range waiting {
+		found, err := c.Sending(ctx, txid)
+		if errors.Is(err, ErrOtherTip) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, v := range found {
+			if !slices.Contains(report.Violations, v) {
+				report.Violations = append(report.Violations, v)
+			}
+		}
+	}
+	slices.SortFunc(report.Violations, Violation.compare)
+	return nil
+}
+
 // sending is a payout before it is broadcast, in addition to the rows that the auditor stores.
 type sending struct {
 	payout   payout
 	versions []version
-	twins    []payout // other live payouts of its orders
+
+	siblings        []payout             // other live payouts of its orders
+	siblingVersions map[string][]version // by payout
 }
 
 // readSending reads the rows that a payout depends on, by the payout's transaction.
@@ -69,34 +105,38 @@ func (a *auditor) readSending(r *reader, txid string) (s sending) {
 		}
 		a.payouts[p.id] = p
 	}
-	for _, p := range a.payouts {
-		shares := func(id string) bool { return slices.Contains(s.payout.orderIDs, id) }
-		if p.id != s.payout.id && p.kind == s.payout.kind && slices.ContainsFunc(p.orderIDs, shares) {
-			s.twins = append(s.twins, p)
-		}
-	}
+	s.readSiblings(r, a.payouts)
 	a.readOrders(r, s.payout)
 	a.readOutputs(r, s)
 	return s
 }
 
-// readOrders reads the orders of a payout with their units and payments.
+// readSiblings reads the versions of the other live payouts of the payout's orders.
+func (s *sending) readSiblings(r *reader, live map[string]payout) {
+	shares := func(id string) bool { return slices.Contains(s.payout.orderIDs, id) }
+	var ids []string
+	for _, id := range sortedKeys(live) {
+		if p := live[id]; id != s.payout.id && slices.ContainsFunc(p.orderIDs, shares) {
+			s.siblings, ids = append(s.siblings, p), append(ids, id)
+		}
+	}
+	s.siblingVersions = map[string][]version{}
+	condition, args := among("payout_id", ids)
+	each(r, versionRows, condition, func(v version) {
+		s.siblingVersions[v.payoutID] = append(s.siblingVersions[v.payoutID], v)
+	}, args...)
+}
+
+// readOrders reads the orders of a payout with their payments, and the units that these orders hold. The units of a
+// closed order can be on another order since.
 func (a *auditor) readOrders(r *reader, p payout) {
 	condition, args := among("id", p.orderIDs)
 	a.orders = keyed(r, orderRows, order.entry, condition, args...)
-	var ids []string
-	for _, o := range a.orders {
-		ids = append(ids, o.unitIDs...)
-	}
-	keep := func(u unit) {
+	condition, args = among("u.order_id", p.orderIDs)
+	each(r, unitRows, condition+" AND u.order_id <> ''", func(u unit) {
 		u.output = a.outputs.at(u.id)
 		a.units[u.key()] = u
-	}
-	condition, args = among("u.id", ids)
-	condition = fmt.Sprintf("%s AND u.community = $%d", condition, len(args)+1)
-	each(r, unitRows, condition, keep, append(args, p.community)...)
-	condition, args = among("u.order_id", p.orderIDs)
-	each(r, unitRows, condition+" AND u.order_id <> ''", keep, args...)
+	}, args...)
 	condition, args = among("order_id", p.orderIDs)
 	a.payments = list(r, paymentRows, condition+" ORDER BY number", args...)
 }
@@ -185,9 +225,11 @@ func (a *auditor) checkSending(r *reader, txid string, s sending) {
 		a.fail(Payouts, "transaction "+txid, "it is of no payout that lives")
 		return
 	}
-	for _, twin := range s.twins {
-		a.fail(Payouts, "payout "+p.id, "payout %s has an order of its too", twin.id)
+	claimed := map[string]string{}
+	for _, sibling := range s.siblings {
+		a.checkClaims(sibling, s.siblingVersions[sibling.id], claimed)
 	}
+	a.checkClaims(p, s.versions, claimed)
 	for point, c := range a.custody {
 		a.checkWatched(c)
 		a.checkOutput(c, a.outputs.at(point))
@@ -252,7 +294,9 @@ func (a *auditor) checkOrders(p payout) {
 		a.checkPayment(paid, sums)
 	}
 	for point, c := range a.custody {
-		a.checkRecorded(point, c, recorded)
+		if slices.Contains(p.orderIDs, c.ref) { // a return spends an output of an order that it does not deliver
+			a.checkRecorded(point, c, recorded)
+		}
 	}
 	for _, id := range p.orderIDs {
 		o, exists := a.orders[id]

@@ -4,8 +4,10 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
+	"moonfund/internal/amount"
 	"moonfund/internal/audit"
 	"moonfund/internal/testkit"
 )
@@ -69,6 +71,62 @@ func TestSendingNeedsAnAuditOfTheTip(t *testing.T) {
 	}
 	if found, err := g.Sending(t.Context(), "of nobody"); err == nil && len(found) == 0 {
 		t.Error("no error for a transaction that is no payout")
+	}
+}
+
+// An audit also shows what a server finds before it broadcasts: a transaction of ours that is of no payout.
+func TestRunChecksWhatIsSent(t *testing.T) {
+	w := newTown(t)
+	w.live()
+	damage(t, w.URL(), `UPDATE tracked SET ours = 1, height = -1, vanished = 0 WHERE txid =
+		(SELECT MIN(txid) FROM tracked WHERE ours = 0)`)
+	report, err := w.run(w.URL(), w.Node)
+	testkit.Must(t, err)
+	wantFound(t, report, audit.Payouts)
+}
+
+// An order can have two refunds at a time, but not of the same payment.
+func TestTwoRefundsAtATime(t *testing.T) {
+	w := newTown(t)
+	w.Rewarded(w.Bert, 50_000)
+	o := w.cancelOne()
+	for _, sats := range []amount.Sats{1500, 1600} {
+		w.Pay(w.Cleo, o, sats)
+		w.settle(1)
+	}
+	if live := w.Rows(`SELECT id FROM payout WHERE kind = 'refund' AND status = 'live'`); strings.Count(live, "id=") != 2 {
+		t.Fatalf("live refunds: %s", live)
+	}
+	damage(t, w.URL(), `INSERT INTO payout SELECT 'twin', community, kind, order_ids, status, created_at FROM payout
+		WHERE status = 'live' ORDER BY id LIMIT 1`)
+	damage(t, w.URL(), `INSERT INTO payout_version (txid, payout_id, number, raw, fee, vbytes, created_at, height)
+		SELECT 'ff', 'twin', number, raw, fee, vbytes, created_at, height FROM payout_version WHERE payout_id =
+			(SELECT id FROM payout WHERE status = 'live' AND id <> 'twin' ORDER BY id LIMIT 1)`)
+	db, err := audit.Open(w.URL())
+	testkit.Must(t, err)
+	defer db.Close()
+	checker := newChecker(t, db, w.Node, w.config())
+	report, err := checker.Check(t.Context())
+	testkit.Must(t, err)
+	var txid string
+	testkit.Must(t, db.QueryRow(`SELECT txid FROM payout_version WHERE payout_id =
+		(SELECT id FROM payout WHERE status = 'live' AND id <> 'twin' ORDER BY id LIMIT 1)`).Scan(&txid))
+	found, err := checker.Sending(t.Context(), txid)
+	testkit.Must(t, err)
+	for what, violations := range map[string][]audit.Violation{"an audit": report.Violations, "Sending": found} {
+		if !slices.ContainsFunc(violations, func(v audit.Violation) bool {
+			return strings.Contains(v.Detail, "two payouts")
+		}) {
+			t.Errorf("%s found %v", what, violations)
+		}
+	}
+}
+
+// Repeated values are one argument of a query.
+func TestArguments(t *testing.T) {
+	condition, args := audit.Among("txid", []string{"a", "b", "a", "a"})
+	if condition != "WHERE txid IN ($1, $2)" || len(args) != 2 {
+		t.Errorf("got %s with %v", condition, args)
 	}
 }
 

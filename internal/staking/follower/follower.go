@@ -147,7 +147,7 @@ func New(c Config) *Follower {
 	c.Node = heartbeatNode{c.Node, beating}
 	f := &Follower{
 		Config: c, heartbeat: beating, mempool: chain.NewMempool(c.Node, c.MempoolChanges), watch: newWatchList(),
-		resend: true, sent: sent{refused: true},
+		resend: true, sent: unknownSent(),
 		wake: make(chan struct{}, 1), stepDone: make(chan struct{}),
 	}
 	f.Transact, f.MaxTransactionTime = f.leading(c.Transact), cmp.Or(c.MaxTransactionTime, maxTransactionTime)

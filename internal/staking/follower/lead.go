@@ -22,7 +22,7 @@ func (f *Follower) updateTerm() error {
 		return state.ErrNotLeading
 	}
 	if term != f.term {
-		f.term, f.loaded, f.resend, f.sent = term, false, true, sent{refused: true}
+		f.term, f.loaded, f.resend, f.sent = term, false, true, unknownSent()
 		f.watch, f.mempool = newWatchList(), chain.NewMempool(f.Node, f.MempoolChanges)
 		if f.Etching != nil {
 			f.Etching.Forget()

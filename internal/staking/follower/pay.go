@@ -11,7 +11,8 @@ import (
 	"moonfund/internal/staking/payout"
 )
 
-// pay prepares payouts that are due, after the audit of the current ledger.
+// pay prepares payouts that are due, after the audit of the current ledger. It first broadcasts what a pause or the
+// audit withheld: if a stored payout can't be sent, no others are stored after it.
 func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if f.Audit != nil {
 		err := f.Audit(ctx)
@@ -20,6 +21,11 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 		}
 		if err != nil {
 			return fmt.Errorf("the audit before payouts: %w", err)
+		}
+	}
+	if f.sent.withheld {
+		if err := f.send(ctx, m, touched); err != nil {
+			return err
 		}
 	}
 	rate := f.Rate(ctx)

@@ -19,7 +19,11 @@ import (
 type sent struct {
 	accepted map[chainhash.Hash]bool // the transactions that the node accepted
 	refused  bool                    // a refusal may be stored
+	withheld bool                    // a pause or the audit may have withheld a transaction
 }
+
+// unknownSent is the result of a broadcast of which nothing is known: by an earlier process or another server.
+func unknownSent() sent { return sent{refused: true, withheld: true} }
 
 // lost reports whether an accepted transaction left the mempool, because of a block or a restart of the node.
 func (s sent) lost(removed []chainhash.Hash) bool {
@@ -75,8 +79,8 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) 
 	if err := f.recordRefusals(ctx, refusals, withheld, touched); err != nil {
 		return err
 	}
-	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && len(withheld) > 0}
 	f.resend = len(withheld) > 0
+	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && f.resend, withheld: f.resend}
 	return nil
 }
 
