@@ -30,9 +30,10 @@ func newDesc(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	tipHeight   = newDesc("tip_height", "Last block in the ledger.")
-	nodeHeight  = newDesc("node_height", "Best block of the node, -1 when it can't be reached.")
-	tipLag      = newDesc("tip_lag_blocks", "Blocks that the ledger is behind its node.")
+	tipHeight  = newDesc("tip_height", "Last block in the ledger.")
+	nodeHeight = newDesc("node_height", "Best block of the node, -1 when it can't be reached.")
+	tipLag     = newDesc("tip_lag_blocks",
+		"Blocks that the ledger is behind its node, at least 1 while it is not synced.")
 	synced      = newDesc("synced", "1 when the follower has read the chain and the mempool to their ends.")
 	openOrders  = newDesc("orders_open", "Open orders, by community and status.", "community", "status")
 	runeOrders  = newDesc("rune_orders", "Orders of the mint and etch service, by state.", "state")
@@ -114,9 +115,8 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.MustNewConstMetric(what, prometheus.GaugeValue, value, labels...)
 	}
 	state := m.state()
-	gauge(tipHeight, float64(state.Tip.Height))
 	gauge(nodeHeight, float64(state.NodeHeight))
-	gauge(tipLag, float64(max(0, state.NodeHeight-state.Tip.Height)))
+	gauge(tipLag, float64(lag(state)))
 	gauge(synced, boolGauge(state.Synced))
 	gauge(clockOff, m.Clock.Off().Seconds())
 	gauge(buildInfo, 1, m.Version, m.Commit, runtime.Version())
@@ -143,7 +143,15 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 		gauge(standbyUp, boolGauge(!standby.Missing))
 		gauge(standbyLag, float64(standby.Lag))
 	}
-	err := m.Store.View(ctx, func(tx *store.Tx) error { return m.stored(ctx, tx, rate, gauge) })
+	err := m.Store.View(ctx, func(tx *store.Tx) (err error) {
+		if state.Tip.Height == chain.None { // the follower has not read it yet
+			if state.Tip, err = tx.Tip(ctx); err != nil {
+				return err
+			}
+		}
+		return m.stored(ctx, tx, rate, gauge)
+	})
+	gauge(tipHeight, float64(state.Tip.Height))
 	gauge(databaseUp, boolGauge(err == nil))
 	if err != nil {
 		to <- prometheus.NewInvalidMetric(openOrders, err)

@@ -21,6 +21,9 @@ import (
 // addressInError matches the node's address, which must not be published.
 var addressInError = regexp.MustCompile(`"?https?://[^\s"]+"?|\d+\.\d+\.\d+\.\d+:\d+`)
 
+// withoutAddress replaces the node's address in the text of an error.
+func withoutAddress(text string) string { return addressInError.ReplaceAllString(text, "the node") }
+
 // status implements api.State.
 type status struct{ *Server }
 
@@ -42,7 +45,7 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 		answer.SecondsLeft = new(int64(state.Left.Seconds()))
 	}
 	if state.Err != nil {
-		answer.Reason = new(addressInError.ReplaceAllString(state.Err.Error(), "the node"))
+		answer.Reason = new(withoutAddress(state.Err.Error()))
 	}
 	if unfit := state.Unfit(); unfit != "" {
 		answer.Reason = &unfit
@@ -160,7 +163,11 @@ func (s status) Ready(ctx context.Context) error {
 	if err := s.Store.Ping(ctx); err != nil {
 		return err
 	}
-	if unfit := s.state().Unfit(); unfit != "" {
+	state := s.state()
+	if state.Unusable != "" {
+		return fault.New(fault.Unavailable, fault.NodeNotReady, withoutAddress(state.Unusable))
+	}
+	if unfit := state.Unfit(); unfit != "" {
 		return fault.New(fault.Unavailable, fault.NodeNotReady, unfit)
 	}
 	return nil

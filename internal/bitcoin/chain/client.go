@@ -48,6 +48,7 @@ type ClientConfig struct {
 type Client struct {
 	config    ClientConfig
 	configErr error // configuration error, returned by every call
+	escaped   bool  // the credentials in the URL contain a %
 	http      *http.Client
 	slots     chan struct{} // one element per running call
 	answer    int64         // maximum size of a response, in bytes
@@ -83,16 +84,19 @@ func NewClient(config ClientConfig) *Client {
 
 // configure moves the credentials out of the URL, so that errors can contain the URL, and loads the certificate.
 func (c *Client) configure() (*tls.Config, error) {
-	address, err := url.Parse(c.config.URL)
-	if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
+	given := c.config.URL
+	address, err := url.Parse(given)
+	if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") ||
+		strings.Contains(address.Path+address.RawQuery+address.Fragment, "@") { // a part of the password
 		c.config.URL = ""
-		return nil, errors.New("node: the URL must be http://host:port or https://host:port")
+		return nil, badURL(given)
 	}
 	if address.User != nil {
 		if c.config.User == "" {
 			c.config.User = address.User.Username()
 			c.config.Password, _ = address.User.Password()
 		}
+		c.escaped = strings.Contains(given[:strings.LastIndexByte(given, '@')], "%")
 		address.User = nil
 		c.config.URL = address.String()
 	}
@@ -102,14 +106,38 @@ func (c *Client) configure() (*tls.Config, error) {
 	}
 	pem, err := os.ReadFile(c.config.CertFile)
 	if err != nil {
-		return nil, fmt.Errorf("node: certificate: %w", err)
+		return nil, fmt.Errorf("certificate: %w", err)
 	}
 	security.RootCAs = x509.NewCertPool()
 	if !security.RootCAs.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("node: %s holds no certificate", c.config.CertFile)
+		return nil, fmt.Errorf("%s holds no certificate", c.config.CertFile)
 	}
 	return security, nil
 }
+
+// badURL returns the error for a URL that can't be parsed. It names a character that a password in a URL must not have.
+func badURL(text string) error {
+	password := text[:max(0, strings.LastIndexByte(text, '@'))]
+	if _, after, found := strings.Cut(password, "://"); found && strings.ContainsAny(after, "#%/?") {
+		return errors.New("the password in the URL must be encoded: # as %23, % as %25, / as %2F, ? as %3F; " +
+			"or set the user and the password apart from the URL")
+	}
+	return errors.New("the URL must be http://host:port or https://host:port")
+}
+
+// CallError is the error of a call that the node did not answer as a node does: it can't be reached, refuses the
+// credentials or the client's address, is starting, or the client's configuration is invalid. Other errors of a call
+// are answers of the node.
+type CallError struct {
+	Method string
+	Err    error
+}
+
+// Error implements error.
+func (e *CallError) Error() string { return "node: " + e.Method + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *CallError) Unwrap() error { return e.Err }
 
 // NodeCall describes a completed call.
 type NodeCall struct {
@@ -127,6 +155,8 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 var (
 	errBusy         = errors.New("the node is busy")
 	errUnauthorized = errors.New("the node refuses the user, password or cookie")
+	errForbidden    = errors.New("the node forbids the call (HTTP 403): its rpcallowip must contain the address of this " +
+		"computer, and its rpcwhitelist, if it is set for the user, the method")
 )
 
 // call calls a method and decodes the response into result, unless result is nil. It returns a *btcjson.RPCError if the
@@ -143,7 +173,7 @@ func (c *Client) call(ctx context.Context, result any, method string, params ...
 // callOnce is call without the observer.
 func (c *Client) callOnce(ctx context.Context, result any, method string, params ...any) error {
 	if c.configErr != nil {
-		return c.configErr
+		return &CallError{method, c.configErr}
 	}
 	body, err := encodeCall(method, params)
 	if err != nil {
@@ -158,7 +188,13 @@ func (c *Client) callOnce(ctx context.Context, result any, method string, params
 		answer, err = c.ask(ctx, body, read)
 		return err
 	}); err != nil {
-		return fmt.Errorf("node: %s: %w", method, err)
+		if c.escaped && errors.Is(err, errUnauthorized) {
+			err = fmt.Errorf("%w; a %% in the URL's password must be written as %%25", err)
+		}
+		return &CallError{method, err}
+	}
+	if answer.Error != nil && answer.Error.Code == codeWarmingUp {
+		return &CallError{method, answer.Error}
 	}
 	if answer.Error != nil {
 		return fmt.Errorf("node: %s: %w", method, answer.Error)
@@ -339,8 +375,10 @@ func cutResult(text []byte) (rest, result []byte) {
 // 404 or 500 and btcd with status 200. Responses with other statuses have no JSON body.
 func decodeResponse(status int, text []byte) (*btcjson.Response, error) {
 	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden:
+	case http.StatusUnauthorized:
 		return nil, errUnauthorized
+	case http.StatusForbidden:
+		return nil, errForbidden
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		return nil, errBusy
 	}

@@ -38,6 +38,7 @@ const (
 	codeVerify       = -25
 	codeRejected     = -26
 	codeInChain      = -27
+	codeWarmingUp    = -28
 	codeInternal     = -32603
 	codeNoSuchMethod = -32601
 )

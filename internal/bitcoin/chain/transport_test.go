@@ -201,12 +201,43 @@ func TestCookieIsReadAgain(t *testing.T) {
 	}
 }
 
+// A % in the password of a URL can be the start of a valid escape. If the node refuses it, the error names it.
+func TestEscapedPassword(t *testing.T) {
+	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, http.StatusUnauthorized, "")
+	}))
+	defer node.Close()
+	for password, want := range map[string]bool{"100%ab": true, "100": false} {
+		url := strings.Replace(node.URL, "//", "//alice:"+password+"@", 1)
+		_, _, err := NewClient(ClientConfig{URL: url}).Best(t.Context())
+		if !errors.Is(err, errUnauthorized) || strings.Contains(err.Error(), "%25") != want {
+			t.Errorf("password %s: %v", password, err)
+		}
+	}
+}
+
+// HTTP 403 is not a wrong password: the error names the settings of the node that can cause it.
+func TestForbidden(t *testing.T) {
+	c := badNode(t, func(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusForbidden, "") })
+	_, _, err := c.Best(t.Context())
+	if !errors.Is(err, errForbidden) || errors.Is(err, errUnauthorized) || !errors.As(err, new(*CallError)) ||
+		!strings.Contains(err.Error(), "rpcallowip") || !strings.Contains(err.Error(), "rpcwhitelist") {
+		t.Errorf("HTTP 403: %v", err)
+	}
+}
+
 func TestBadConfiguration(t *testing.T) {
 	for _, url := range []string{"", "localhost:8332", "ftp://host", "http://", "http://alice:" + canary + "@ho st",
 		"http://a:" + canary + "@host:port"} {
 		_, _, err := NewClient(ClientConfig{URL: url}).Best(t.Context())
 		if err == nil || strings.Contains(err.Error(), canary) {
 			t.Errorf("%q: %v", url, err)
+		}
+	}
+	for _, password := range []string{"12#" + canary, canary + "#", "100%z" + canary, "a/b" + canary, "12?" + canary} {
+		_, _, err := NewClient(ClientConfig{URL: "http://alice:" + password + "@127.0.0.1:1"}).Best(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "must be encoded") || strings.Contains(err.Error(), canary) {
+			t.Errorf("password %q: %v", password, err)
 		}
 	}
 	refused := NewClient(ClientConfig{URL: "http://alice:" + canary + "@127.0.0.1:1"})

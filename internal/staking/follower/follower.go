@@ -138,6 +138,8 @@ type State struct {
 
 	Waiting map[string]string // why no payout is sent for PAID orders, by order id
 
+	Unusable string // why the last Step could not use the node, or ""
+
 	Downloading, NoRunes, NoReveals string // as in Inspection
 }
 
@@ -243,10 +245,14 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 		if state.Err == nil {
 			state.Err, state.Synced = err, err == nil
 		}
+		state.Unusable = unusable(state.Err)
 		f.state.Store(&state)
 	}()
 	if err := f.updateTerm(); err != nil {
 		return false, err
+	}
+	if f.loaded { // otherwise another server may have followed the chain
+		state.Tip = f.state.Load().Tip
 	}
 	if err := f.load(ctx); err != nil {
 		return false, err
@@ -299,6 +305,7 @@ func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
 	if err := f.applyDue(ctx, p.m, p.touched); err != nil {
 		return err
 	}
+	f.heartbeat.followed()
 	if !f.state.Load().Synced { // only payouts wait for the audit
 		followed := *state
 		followed.Synced = true

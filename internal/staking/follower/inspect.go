@@ -1,6 +1,11 @@
 package follower
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"moonfund/internal/bitcoin/chain"
+)
 
 // Inspection has the current limitations of the node. Each text is a sentence that describes a limitation, or "".
 type Inspection struct {
@@ -19,6 +24,16 @@ func (f *Follower) inspect(ctx context.Context, state *State) error {
 	f.resend = f.resend || found.Restarted
 	state.Downloading, state.NoRunes, state.NoReveals = found.Downloading, found.NoRunes, found.NoReveals
 	return err
+}
+
+// unusable returns the text of a Step's error if it says that the node can't be used, or "": the node can't be reached,
+// refuses the server, is behind the ledger, or has another chain.
+func unusable(err error) string {
+	if errors.Is(err, ErrDeepReorg) || errors.Is(err, errOtherNetwork) ||
+		errors.As(err, new(*BehindError)) || errors.As(err, new(*chain.CallError)) {
+		return err.Error()
+	}
+	return ""
 }
 
 // Unfit returns the reason why the node is not fit for payouts, or "".

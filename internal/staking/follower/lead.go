@@ -60,6 +60,7 @@ type record struct {
 
 	Waiting map[string]string `json:"waiting,omitempty"`
 
+	Unusable    string `json:"unusable,omitempty"`
 	Downloading string `json:"downloading,omitempty"`
 	NoRunes     string `json:"no_runes,omitempty"`
 	NoReveals   string `json:"no_reveals,omitempty"`
@@ -68,7 +69,8 @@ type record struct {
 // Record returns the state as JSON, for the servers that do not lead. It returns "" if the state can't be encoded.
 func (s State) Record() string {
 	r := record{Tip: s.Tip, NodeHeight: s.NodeHeight, Synced: s.Synced, Steps: s.Steps, Waiting: s.Waiting,
-		SecondsLeft: int64(s.Left / time.Second), Downloading: s.Downloading, NoRunes: s.NoRunes, NoReveals: s.NoReveals}
+		SecondsLeft: int64(s.Left / time.Second), Unusable: s.Unusable, Downloading: s.Downloading, NoRunes: s.NoRunes,
+		NoReveals: s.NoReveals}
 	if s.Err != nil {
 		r.Why = s.Err.Error()
 	}
@@ -87,8 +89,8 @@ func ParseState(text string) State {
 		r.Why = err.Error()
 	}
 	s := State{Tip: r.Tip, NodeHeight: r.NodeHeight, Synced: r.Synced, Steps: r.Steps, Waiting: r.Waiting,
-		Left: time.Duration(r.SecondsLeft) * time.Second, Downloading: r.Downloading, NoRunes: r.NoRunes,
-		NoReveals: r.NoReveals}
+		Left: time.Duration(r.SecondsLeft) * time.Second, Unusable: r.Unusable, Downloading: r.Downloading,
+		NoRunes: r.NoRunes, NoReveals: r.NoReveals}
 	if !s.Synced {
 		s.Err = errors.New(r.Why)
 	}

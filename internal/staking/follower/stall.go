@@ -15,13 +15,20 @@ import (
 // before the follower counts as stalled. It exceeds the timeout of a call to the node.
 const stallAfter = time.Minute
 
-// heartbeat is the time of the running Step's last progress; nil while no Step runs.
-type heartbeat struct{ at atomic.Pointer[time.Time] }
+// heartbeat has times of the running Step, which are nil while no Step runs.
+type heartbeat struct {
+	at    atomic.Pointer[time.Time] // last progress
+	began atomic.Pointer[time.Time] // start, until the Step has followed the chain and the mempool to their ends
+}
 
 func (h *heartbeat) start() {
 	now := time.Now()
 	h.at.Store(&now)
+	h.began.Store(&now)
 }
+
+// followed records that the running Step has followed the chain and the mempool to their ends.
+func (h *heartbeat) followed() { h.began.Store(nil) }
 
 // beat records progress of the running Step.
 func (h *heartbeat) beat() {
@@ -31,11 +38,13 @@ func (h *heartbeat) beat() {
 	}
 }
 
-func (h *heartbeat) stop() { h.at.Store(nil) }
+func (h *heartbeat) stop() {
+	h.at.Store(nil)
+	h.began.Store(nil)
+}
 
-// since returns the time since the running Step's last progress; 0 while no Step runs. It uses the monotonic clock.
-func (h *heartbeat) since() time.Duration {
-	at := h.at.Load()
+// since returns the time since at, by the monotonic clock, or 0 if at is nil.
+func since(at *time.Time) time.Duration {
 	if at == nil {
 		return 0
 	}
@@ -51,15 +60,27 @@ func (e *StallError) Error() string {
 		e.For.Round(time.Second))
 }
 
-// State returns the state after the last Step. While a Step hangs, the state is not synced and Err is a *StallError.
+// SlowError reports that the running Step, which began For ago, has not followed the chain to its end yet.
+type SlowError struct{ For time.Duration }
+
+// Error implements error.
+func (e *SlowError) Error() string {
+	return fmt.Sprintf("the chain was not followed to its end for %s: the node or the database is slow",
+		e.For.Round(time.Second))
+}
+
+// State returns the state after the last Step. While a Step hangs, the state is not synced and Err is a *StallError;
+// while a Step is slow to follow the chain, it is a *SlowError.
 func (f *Follower) State() State {
 	state := *f.state.Load()
 	limit := f.StallAfter
 	if limit == 0 {
 		limit = stallAfter
 	}
-	if age := f.heartbeat.since(); age > limit {
+	if age := since(f.heartbeat.at.Load()); age > limit {
 		state.Synced, state.Err = false, &StallError{age}
+	} else if age := since(f.heartbeat.began.Load()); age > limit && state.Synced {
+		state.Synced, state.Err = false, &SlowError{age}
 	}
 	return state
 }

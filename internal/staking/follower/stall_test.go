@@ -9,6 +9,7 @@ import (
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 
+	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/testkit"
 )
@@ -66,5 +67,52 @@ func TestHangingNode(t *testing.T) {
 	testkit.Must(t, <-ended)
 	if state := slow.State(); !state.Synced || state.Err != nil {
 		t.Errorf("state after the node answered: got %+v", state)
+	}
+}
+
+// unhurried is a node that takes a while for each block.
+type unhurried struct {
+	follower.Node
+	takes time.Duration
+}
+
+func (n unhurried) Block(ctx context.Context, hash chainhash.Hash, height int64) (chain.Block, error) {
+	time.Sleep(n.takes)
+	return n.Node.Block(ctx, hash, height)
+}
+
+// While a Step follows the chain slowly, although every call is answered, the follower reports that it is not synced.
+func TestSlowNode(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.Step()
+	node := unhurried{w.Chain(), 25 * time.Millisecond}
+	w.FollowedNode = node
+	config := w.Follower.Config
+	config.Node, config.StallAfter, config.FetchAhead = node, 4*node.takes, 1
+	slow := follower.New(config)
+	_, err := slow.Step(t.Context())
+	testkit.Must(t, err)
+	if state := slow.State(); !state.Synced {
+		t.Fatalf("before: %+v", state)
+	}
+	w.Mine(16)
+	ended := make(chan error)
+	go func() {
+		_, err := slow.Step(t.Context())
+		ended <- err
+	}()
+	seen := false
+	for running := true; running; {
+		select {
+		case err := <-ended:
+			testkit.Must(t, err)
+			running = false
+		case <-time.After(time.Millisecond):
+			state := slow.State()
+			seen = seen || !state.Synced && errors.As(state.Err, new(*follower.SlowError))
+		}
+	}
+	if state := slow.State(); !seen || !state.Synced || state.Err != nil {
+		t.Errorf("SlowError during the step: %v; after it: %+v", seen, state)
 	}
 }

@@ -179,14 +179,16 @@ func (f *Follower) fork(ctx context.Context, tip ledger.Header) (int64, error) {
 	return 0, cmp.Or(f.otherNetwork(ctx), ErrDeepReorg)
 }
 
-// otherNetwork returns an error if the node's first block is not Config.Genesis.
+var errOtherNetwork = errors.New("the node is on another network")
+
+// otherNetwork returns errOtherNetwork if the node's first block is not Config.Genesis.
 func (f *Follower) otherNetwork(ctx context.Context) error {
 	if f.Genesis == nil {
 		return nil
 	}
 	first, err := f.Node.BlockHash(ctx, 0)
 	if err == nil && first != *f.Genesis {
-		err = fmt.Errorf("the node is on another network: its first block is %s, not %s", first, f.Genesis)
+		err = fmt.Errorf("%w: its first block is %s, not %s", errOtherNetwork, first, f.Genesis)
 	}
 	return err
 }
