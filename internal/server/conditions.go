@@ -13,6 +13,7 @@ import (
 	"moonfund/internal/staking/community"
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
+	"moonfund/internal/state"
 	"moonfund/internal/store"
 )
 
@@ -91,6 +92,30 @@ func (s *Server) noteRefusals(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// refusedForGood returns the reason why the node refused a payout if that is not temporary, or "".
+func (s *Server) refusedForGood(ctx context.Context) (reason string, err error) {
+	err = s.Store.View(ctx, func(tx *store.Tx) error {
+		refusals, err := tx.Refusals(ctx)
+		if err != nil {
+			return err
+		}
+		reason = ""
+		for _, r := range ledger.ForOperators(refusals) {
+			if r.Passing {
+				continue
+			}
+			_, err := tx.PayoutOf(ctx, r.TxID)
+			if errors.Is(err, state.ErrNotFound) {
+				continue // of a mint or etch order
+			}
+			reason = r.Reason
+			return err
+		}
+		return nil
+	})
+	return reason, err
 }
 
 // noteDeepReorg records a deep reorg that stopped the follower, if this server leads.

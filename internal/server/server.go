@@ -140,6 +140,7 @@ func New(c Config) (*Server, error) {
 		}, Supply: views{s}.supply, Etching: s.etchingConfig(orders, sign),
 		Inspect: nodecheck.New(nodecheck.Config{
 			Node: s.Node, Network: s.Network, RuneOrders: orders, Limits: chain.DefaultPolicy(), Log: s.Log, Now: s.Clock.Real,
+			Refused: s.refusedForGood,
 		}).Inspect,
 	}
 	if s.nodeEvents != nil {

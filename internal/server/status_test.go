@@ -135,6 +135,11 @@ func TestRefusedPayoutIsAnswered(t *testing.T) {
 		if found := orders[0].Refusal != nil && strings.Contains(orders[0].Refusal.Reason, "tokens-runes"); found != refused {
 			t.Errorf("the order: %+v", orders[0].Refusal)
 		}
+		reason, err := s.refusedForGood(t.Context())
+		testkit.Must(t, err)
+		if (reason == "tokens-runes") != refused {
+			t.Errorf("a refusal that is not temporary: %q", reason)
+		}
 		if strings.Contains(scraped(w, a), "moonfund_transactions_refused 0") == refused {
 			t.Errorf("the metrics are wrong, refused: %v", refused)
 		}

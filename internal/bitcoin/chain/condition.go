@@ -45,10 +45,16 @@ func (c *Client) Condition(ctx context.Context) (Condition, error) {
 	}, nil
 }
 
-// PolicyRefusal returns the reason why the node's policy rejects transactions of this shape, or "" if the policy
-// accepts them. The transaction need not be valid: PolicyRefusal ignores a missing input and an invalid signature. It
-// also returns "" for a node without testmempoolaccept.
-func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, error) {
+// PolicyAnswer says whether the node's policy accepts transactions of a shape.
+type PolicyAnswer struct {
+	Known  bool   // false: the node did not check the shape
+	Reason string // why the policy rejects it, or ""
+}
+
+// Policy asks whether the node's policy accepts transactions of this shape. The transaction need not be valid, but the
+// node must have the outputs that it spends: the policy accepts the shape if an invalid signature is the only fault. The
+// answer is not known if the node stopped at another fault, such as a spent input, or has no testmempoolaccept.
+func (c *Client) Policy(ctx context.Context, tx *wire.MsgTx) (PolicyAnswer, error) {
 	var answers []struct {
 		Allowed bool   `json:"allowed"`
 		Reason  string `json:"reject-reason"`
@@ -56,12 +62,15 @@ func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, err
 	const maxFeeRate = 0.1 // BTC per 1,000 vB, Core's default; btcd requires the parameter
 	err := c.call(ctx, &answers, "testmempoolaccept", []string{hex.EncodeToString(NewTx(tx).Bytes())}, maxFeeRate)
 	if rpcCode(err) == codeNoSuchMethod {
-		return "", nil
+		return PolicyAnswer{}, nil
 	}
-	if err != nil || len(answers) != 1 || answers[0].Allowed || !refusesShape(answers[0].Reason) {
-		return "", err
+	if err != nil || len(answers) != 1 {
+		return PolicyAnswer{}, err
 	}
-	return answers[0].Reason, nil
+	if answers[0].Allowed {
+		return PolicyAnswer{Known: true}, nil
+	}
+	return policyAnswer(answers[0].Reason), nil
 }
 
 // sampleBlocks is the number of blocks that SampleOutput searches. It exceeds the 100 blocks after which coinbase
@@ -69,7 +78,7 @@ func (c *Client) PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, err
 const sampleBlocks = 120
 
 // SampleOutput returns an unspent Taproot output in the last blocks with at least minimum sats, or ErrUnknown if there
-// is none. A transaction for PolicyRefusal spends it, because nodes check the witness of a transaction only if they
+// is none. A transaction for Policy spends it, because nodes check the witness of a transaction only if they
 // have the output that the transaction spends.
 func (c *Client) SampleOutput(ctx context.Context, minimum amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
 	_, tip, err := c.Best(ctx)

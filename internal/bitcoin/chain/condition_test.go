@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"net/http"
 	"os"
 	"testing"
 
@@ -45,14 +46,48 @@ func (n *node) probes() (transfer, reveal *wire.MsgTx) {
 
 func (n *node) policy(tx *wire.MsgTx) string {
 	n.t.Helper()
-	reason, err := n.PolicyRefusal(n.t.Context(), tx)
-	if err != nil {
-		n.t.Fatal(err)
+	answer, err := n.Policy(n.t.Context(), tx)
+	if err != nil || !answer.Known {
+		n.t.Fatal(answer, err)
 	}
-	return reason
+	return answer.Reason
 }
 
-// TestPolicyRefusal checks that PolicyRefusal reports what the policy of a node rejects before
+// A node that stops before it checks the shape gives no answer: the input is missing or spent, or the node has no
+// testmempoolaccept.
+func TestUnknownPolicy(t *testing.T) {
+	eachNode(t, func(t *testing.T, start func(key byte) *node) {
+		n := start(1)
+		n.mine(110)
+		transfer, _ := n.probes()
+		transfer.TxIn[0].PreviousOutPoint.Index += 7
+		if answer, err := n.Policy(t.Context(), transfer); err != nil || answer.Known {
+			t.Errorf("a missing input: %+v, %v", answer, err)
+		}
+	})
+	for _, answer := range []string{
+		`"result":null,"error":{"code":-32601,"message":"Method not found"}`,
+		`"result":[{"allowed":false,"reject-reason":"txn-mempool-conflict"}],"error":null`,
+		`"result":[{"allowed":false,"reject-reason":"mempool min fee not met"}],"error":null`,
+		`"result":[{"allowed":false,"reject-reason":"too-large-cluster"}],"error":null`,
+	} {
+		c := badNode(t, func(w http.ResponseWriter, _ *http.Request) { reply(w, 200, "{"+answer+"}") })
+		if found, err := c.Policy(t.Context(), wire.NewMsgTx(2)); err != nil || found != (PolicyAnswer{}) {
+			t.Errorf("%s: %+v, %v", answer, found, err)
+		}
+	}
+}
+
+// A payout that the state of the mempool does not allow now may be allowed later.
+func TestTemporaryReasons(t *testing.T) {
+	for _, reason := range []string{"too-large-cluster", "TRUC-violation, tx x would exceed descendant count limit"} {
+		if r := (&Refusal{Code: codeRejected, Reason: reason}); !r.Passing() {
+			t.Errorf("%s is not temporary", reason)
+		}
+	}
+}
+
+// TestPolicyRefusal checks that Policy reports what the policy of a node rejects before
 // a transaction is signed: btcd with --rejectnonstd and Knots by default reject all runestones.
 func TestPolicyRefusal(t *testing.T) {
 	type want struct{ transfer, reveal string }

@@ -109,7 +109,7 @@ func rejection(err error) *Refusal {
 // mempool, or the state of the mempool or the chain does not allow the transaction yet.
 var temporaryReasons = []string{
 	"min fee not met", "min relay fee not met", "insufficient fee", "insufficient priority", "mempool-chain",
-	"mempool full",
+	"mempool full", "too-large-cluster", "TRUC-violation",
 	"conflict", "replacement", "missing", "already spent", "orphan", "BIP68", "non-final", "sequence locks", "premature",
 }
 
@@ -163,12 +163,16 @@ func downloading(flag *bool, tip time.Time) bool {
 	return time.Since(tip) > 24*time.Hour
 }
 
-// refusesShape reports whether a reason of testmempoolaccept rejects the shape of a
-// transaction that is not meant to be valid. Core checks outputs before it looks up inputs,
-// and witnesses before it runs scripts; btcd looks up inputs first.
-func refusesShape(reason string) bool {
-	expected := strings.Contains(reason, "script-verify-flag") || strings.Contains(reason, "failed to validate input")
-	return !expected && !(&Refusal{Reason: reason}).Passing()
+// policyAnswer interprets a reason of testmempoolaccept for a transaction with an invalid signature. Core checks outputs
+// before it looks up inputs, and witnesses before it runs scripts; btcd looks up inputs first. Both run scripts last.
+func policyAnswer(reason string) PolicyAnswer {
+	switch {
+	case strings.Contains(reason, "script-verify-flag"), strings.Contains(reason, "failed to validate input"):
+		return PolicyAnswer{Known: true}
+	case (&Refusal{Reason: reason}).Passing():
+		return PolicyAnswer{}
+	}
+	return PolicyAnswer{Known: true, Reason: reason}
 }
 
 // inStaleBlock reports whether a transaction that has a block is in a stale one. Core lists such a transaction with 0

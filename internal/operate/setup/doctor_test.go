@@ -28,6 +28,7 @@ func installed(t *testing.T) (setup.Installation, *api.Status, string) {
 	testkit.OnBtcd(t)
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 10_000)
+	grantSample(w)
 	node := w.Faulty() // the services took their steps before, because they wait only briefly for a faulty node
 	folder := t.TempDir()
 	s, _ := newSetup(t, folder, node.URL)

@@ -50,10 +50,11 @@ func inspect(ctx context.Context, node *chain.Client, network chain.Network, now
 	if err != nil {
 		return []Finding{failed(checkPolicy, err.Error(), "Report this: it is an error of the program.")}
 	}
-	found, err := nodecheck.New(nodecheck.Config{
+	checker := nodecheck.New(nodecheck.Config{
 		Node: node, Network: network, RuneOrders: account, Limits: chain.DefaultPolicy(),
 		Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now },
-	}).Inspect(ctx)
+	})
+	found, err := checker.Inspect(ctx)
 	if err != nil {
 		return []Finding{failed(checkPolicy, err.Error(), "Check the node's log, and repeat the check.")}
 	}
@@ -66,6 +67,9 @@ func inspect(ctx context.Context, node *chain.Client, network chain.Network, now
 	switch {
 	case found.NoRunes != "":
 		policy = failed(checkPolicy, found.NoRunes, "Change the node's configuration as described, and restart the node.")
+	case !checker.PolicyKnown():
+		policy = warn(checkPolicy, "whether the node relays rune transfers, and reveals of etchings, is not known yet",
+			"Repeat the check once the node is at the tip of the chain. The server asks again in each block.")
 	case found.NoReveals != "":
 		policy = warn(checkPolicy, found.NoReveals, "Needed for the mint and etch service only (--orders).")
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/operate/setup"
 	"moonfund/internal/testkit"
@@ -22,11 +24,16 @@ const login = "testkit"
 func realNode(t *testing.T) (*testkit.Faulty, *chain.Client, chain.Network) {
 	t.Helper()
 	testkit.OnBtcd(t)
-	faulty := testkit.NewWorld(t).Faulty()
+	w := testkit.NewWorld(t)
+	grantSample(w)
+	faulty := w.Faulty()
 	regtest, err := chain.NetworkByName("regtest")
 	testkit.Must(t, err)
 	return faulty, chain.NewClient(chain.ClientConfig{URL: faulty.URL, User: login, Password: login}), regtest
 }
+
+// grantSample mines an output that the probes of the node's policy can spend.
+func grantSample(w *testkit.World) { w.Node.Grant(wire.NewTxOut(50_000, w.Anna.Ordinals.Script)) }
 
 // answers replaces the results of some methods by a JSON value, or by an error: a JSON object that starts with {"code".
 func answers(by map[string]string) testkit.Response {
@@ -88,6 +95,10 @@ func TestCheckNode(t *testing.T) {
 		}))
 		want(t, find(t, check(), "policy"), setup.Fail, reason, setting)
 	}
+	node.SetResponse(answers(map[string]string{
+		"testmempoolaccept": `[{"txid":"00","allowed":false,"reject-reason":"missing-inputs"}]`,
+	}))
+	want(t, find(t, check(), "policy"), setup.Warn, "not known yet", "asks again")
 	node.SetResponse(func(http.ResponseWriter, *http.Request, string) bool { panic(http.ErrAbortHandler) })
 	if all := check(); len(all) != 1 {
 		t.Errorf("findings for a node that is down: %+v", all)

@@ -3,6 +3,7 @@
 package nodecheck
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func Indexed(ctx context.Context, node *chain.Client) error {
 // Node contains the methods of the node that Checker uses.
 type Node interface {
 	Condition(ctx context.Context) (chain.Condition, error)
-	PolicyRefusal(ctx context.Context, tx *wire.MsgTx) (string, error)
+	Policy(ctx context.Context, tx *wire.MsgTx) (chain.PolicyAnswer, error)
 	SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error)
 }
 
@@ -82,8 +83,11 @@ type Config struct {
 	Network    chain.Network
 	RuneOrders vault.Account      // account of the mint and etch service, for the transactions that test the policy
 	Limits     chain.PolicyLimits // only DataCarrier is used
-	Log        *slog.Logger
-	Now        func() time.Time
+	// Refused returns the reason why the node refused a payout for good, or "". It decides while the node has not answered
+	// what it relays. nil: there are no payouts.
+	Refused func(ctx context.Context) (string, error)
+	Log     *slog.Logger
+	Now     func() time.Time
 }
 
 // Checker checks the node before each step of the follower: whether it has the whole chain, whether it was restarted,
@@ -94,15 +98,19 @@ type Checker struct {
 	mu      sync.Mutex
 	asked   time.Time     // time of the node's last response; zero before the first, and after a failure
 	uptime  time.Duration // of the node at that response
-	checked bool          // the relay policy was checked since the node's last start
-	refusal refusal       // result of the last check of the policy
+	checked int64         // number of blocks of the node at the last check of the policy since its start; 0: none
+	policy  policy        // result of that check
 }
 
 // New returns a checker. It does not call the node.
 func New(c Config) *Checker { return &Checker{Config: c} }
 
-// refusal contains the node's reasons for not relaying rune transfers and reveals, as sentences; "" if it relays them.
-type refusal struct{ runes, reveals string }
+// policy contains the node's reasons for not relaying rune transfers and reveals, as sentences; "" if it relays them, or
+// if known is false for that.
+type policy struct {
+	runes, reveals string
+	known          bool // the node answered for both
+}
 
 // Maximum ages of the best block. If it is older, the node does not receive new blocks. On mainnet a gap of three hours
 // between blocks occurs about once in a thousand years; test networks have longer gaps.
@@ -125,16 +133,44 @@ func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
 	const rounding = 2 * time.Second
 	restarted := c.asked.IsZero() || condition.Uptime+rounding < c.uptime+before.Sub(c.asked)
 	found := follower.Inspection{Restarted: restarted, Downloading: c.downloading(condition)}
-	if restarted || !c.checked {
-		c.checked = false
-		if err := c.checkPolicy(ctx); err != nil {
+	if restarted {
+		c.checked = 0
+	}
+	// Without an answer, ask again in each block, which may contain an output that a probe can spend. In the old blocks
+	// of a node that downloads the chain there is none.
+	blocks := condition.Height + 1
+	if found.Downloading == "" && (c.checked == 0 || !c.policy.known && c.checked != blocks) {
+		if err := c.checkPolicy(ctx, blocks); err != nil {
 			c.asked = time.Time{}
 			return found, fmt.Errorf("the node does not report what it relays: %w", err)
 		}
 	}
 	c.asked, c.uptime = time.Now(), condition.Uptime
-	found.NoRunes, found.NoReveals = c.refusal.runes, c.refusal.reveals
-	return found, nil
+	found.NoRunes, found.NoReveals = c.policy.runes, c.policy.reveals
+	if !c.policy.known && found.NoRunes == "" {
+		found.NoRunes, err = c.refused(ctx)
+	}
+	return found, err
+}
+
+// PolicyKnown reports whether the node answered what it relays at the last Inspect.
+func (c *Checker) PolicyKnown() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.policy.known
+}
+
+// refused returns why the node does not relay rune transfers, by its refusal of a payout. A reason that is not one of a
+// node's settings concerns that payout only.
+func (c *Checker) refused(ctx context.Context) (string, error) {
+	if c.Refused == nil {
+		return "", nil
+	}
+	reason, err := c.Refused(ctx)
+	if setting, found := settingOf(reason); err == nil && found {
+		return fmt.Sprintf(fault.NodeRefusesRunes, reason, setting), nil
+	}
+	return "", err
 }
 
 // downloading returns why the node's chain may be incomplete, or "". On regtest it returns "", because blocks are mined
@@ -154,56 +190,61 @@ func (c *Checker) downloading(condition chain.Condition) string {
 	return ""
 }
 
-// checkPolicy tests whether the node relays a rune transfer and the reveal of an etching.
-func (c *Checker) checkPolicy(ctx context.Context) error {
+// checkPolicy tests whether the node relays a rune transfer and the reveal of an etching. blocks is the number of the
+// node's blocks.
+func (c *Checker) checkPolicy(ctx context.Context, blocks int64) error {
 	point, spent, err := c.Node.SampleOutput(ctx, vault.MinProbeValue)
-	if errors.Is(err, chain.ErrUnknown) { // for an unknown input, the node checks only the transaction's outputs
+	if errors.Is(err, chain.ErrUnknown) { // for an unknown input, Core can still refuse the transaction's outputs
 		point, spent, err = wire.OutPoint{Hash: chainhash.Hash{1}}, wire.NewTxOut(int64(vault.MinProbeValue), nil), nil
 	}
 	if err != nil {
 		return err
 	}
-	var found refusal
+	var found policy
 	transfer, err := c.RuneOrders.ProbeTransfer(point, spent, c.Limits.DataCarrier)
 	if err != nil {
 		return err
 	}
-	reason, err := c.Node.PolicyRefusal(ctx, transfer)
+	answer, err := c.Node.Policy(ctx, transfer)
 	if err != nil {
 		return err
 	}
-	if reason != "" {
-		found.runes = fmt.Sprintf(fault.NodeRefusesRunes, reason, settingFor(reason))
+	if found.known = answer.Known; answer.Reason != "" {
+		found.runes = fmt.Sprintf(fault.NodeRefusesRunes, answer.Reason, settingFor(answer.Reason))
 		found.reveals = found.runes
 	} else {
 		reveal, err := c.RuneOrders.ProbeReveal(point, spent)
 		if err != nil {
 			return err
 		}
-		if reason, err = c.Node.PolicyRefusal(ctx, reveal); err != nil {
+		if answer, err = c.Node.Policy(ctx, reveal); err != nil {
 			return err
 		}
-		if reason != "" {
-			found.reveals = fmt.Sprintf(fault.NodeRefusesReveals, reason, settingFor(reason))
+		if found.known = found.known && answer.Known; answer.Reason != "" {
+			found.reveals = fmt.Sprintf(fault.NodeRefusesReveals, answer.Reason, settingFor(answer.Reason))
 		}
 	}
-	c.record(found)
+	c.record(found, blocks)
 	return nil
 }
 
-// record stores the result of a check of the policy and logs it if it changed or contains a problem.
-func (c *Checker) record(found refusal) {
-	if !c.checked && found != c.refusal || found != (refusal{}) {
+// record stores the result of a check of the policy. It logs the first result after a start of the node, and each other
+// one.
+func (c *Checker) record(found policy, blocks int64) {
+	if c.checked == 0 || found != c.policy {
 		for _, problem := range []string{found.runes, found.reveals} {
 			if problem != "" {
 				c.Log.Error("the node's policy", "problem", problem)
 			}
 		}
-		if found == (refusal{}) {
+		switch {
+		case found == policy{known: true}:
 			c.Log.Info("the node relays all transactions of the server")
+		case !found.known:
+			c.Log.Warn("whether the node relays all transactions of the server is not known yet")
 		}
 	}
-	c.refusal, c.checked = found, true
+	c.policy, c.checked = found, blocks
 }
 
 // nodeSettings maps a part of a node's reason to the setting that allows the transaction.
@@ -214,12 +255,18 @@ var nodeSettings = []struct{ word, setting string }{
 	{"dust", "no dustrelayfee"}, {"standard", "relaynonstd=1 (btcd)"},
 }
 
-// settingFor returns the node's setting that allows a transaction which the node refuses for a reason.
-func settingFor(reason string) string {
+// settingOf returns the node's setting because of which it refuses a transaction for a reason.
+func settingOf(reason string) (setting string, found bool) {
 	for _, s := range nodeSettings {
 		if strings.Contains(reason, s.word) {
-			return s.setting
+			return s.setting, true
 		}
 	}
-	return "a policy like Bitcoin Core's"
+	return "", false
+}
+
+// settingFor returns the node's setting that allows a transaction which the node refuses for a reason.
+func settingFor(reason string) string {
+	setting, _ := settingOf(reason)
+	return cmp.Or(setting, "a policy like Bitcoin Core's")
 }

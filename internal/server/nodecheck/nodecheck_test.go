@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -20,6 +22,7 @@ import (
 type policyNode struct {
 	chain.Condition
 	down    error
+	sampled bool   // there is an output that a probe can spend
 	runes   string // reason for refusing a runestone
 	reveals string // reason for refusing a reveal
 	asked   int
@@ -32,20 +35,25 @@ func (n asRelayNode) Condition(ctx context.Context) (chain.Condition, error) {
 }
 
 func (n asRelayNode) SampleOutput(context.Context, amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
+	if n.sampled {
+		return wire.OutPoint{Hash: chainhash.Hash{7}}, wire.NewTxOut(50_000, nil), nil
+	}
 	return wire.OutPoint{}, nil, chain.ErrUnknown
 }
 
-func (n asRelayNode) PolicyRefusal(_ context.Context, tx *wire.MsgTx) (string, error) {
+// Policy answers as Core does: it checks the outputs, then looks up the inputs, then checks the witnesses.
+func (n asRelayNode) Policy(_ context.Context, tx *wire.MsgTx) (chain.PolicyAnswer, error) {
 	n.asked++
-	if len(tx.TxIn[0].Witness) > 1 && n.reveals != "" {
-		return n.reveals, nil
+	hasStone := slices.ContainsFunc(tx.TxOut, func(out *wire.TxOut) bool { return out.PkScript[0] == txscript.OP_RETURN })
+	switch {
+	case hasStone && n.runes != "":
+		return chain.PolicyAnswer{Known: true, Reason: n.runes}, nil
+	case tx.TxIn[0].PreviousOutPoint.Hash != chainhash.Hash{7}:
+		return chain.PolicyAnswer{}, nil
+	case len(tx.TxIn[0].Witness) > 1:
+		return chain.PolicyAnswer{Known: true, Reason: n.reveals}, nil
 	}
-	for _, out := range tx.TxOut {
-		if out.PkScript[0] == txscript.OP_RETURN {
-			return n.runes, nil
-		}
-	}
-	return "", nil
+	return chain.PolicyAnswer{Known: true}, nil
 }
 
 func newChecker(t *testing.T, network string) (*policyNode, *Checker) {
@@ -53,7 +61,7 @@ func newChecker(t *testing.T, network string) (*policyNode, *Checker) {
 	chosen, err := chain.NetworkByName(network)
 	testkit.Must(t, err)
 	w := testkit.NewWorld(t)
-	node := &policyNode{Condition: chain.Condition{TipTime: time.Now()}}
+	node := &policyNode{Condition: chain.Condition{TipTime: time.Now()}, sampled: true}
 	return node, New(Config{
 		Node: asRelayNode{node}, Network: chosen, RuneOrders: w.Account, Limits: chain.DefaultPolicy(),
 		Log: slog.New(slog.DiscardHandler), Now: time.Now,
@@ -115,4 +123,42 @@ func TestNodePolicy(t *testing.T) {
 	if found, err = checker.Inspect(t.Context()); err != nil || !found.Restarted || found.NoReveals != "" {
 		t.Errorf("restarted between two checks: %+v, %v", found, err)
 	}
+}
+
+// Without an output that a probe can spend, the policy is not known, and the node is asked again in each block. Until it
+// answers, its refusal of a payout decides, if the reason is a setting of the node.
+func TestPolicyIsNotKnownYet(t *testing.T) {
+	node, checker := newChecker(t, "regtest")
+	node.sampled, node.Uptime = false, time.Hour
+	refused := ""
+	checker.Refused = func(context.Context) (string, error) { return refused, nil }
+	inspect := func(known bool, asks int, noRunes string) {
+		t.Helper()
+		before := node.asked
+		found, err := checker.Inspect(t.Context())
+		if err != nil || checker.PolicyKnown() != known || node.asked != before+asks ||
+			(found.NoRunes == "") != (noRunes == "") || !strings.Contains(found.NoRunes, noRunes) {
+			t.Errorf("known %v, asked %d times, %+v, %v; want %v, %d, %q", checker.PolicyKnown(), node.asked-before, found,
+				err, known, asks, noRunes)
+		}
+	}
+	inspect(false, 2, "")
+	inspect(false, 0, "")
+	node.Height++
+	inspect(false, 2, "")
+	refused = "mandatory-script-verify-flag-failed"
+	inspect(false, 0, "")
+	refused = "tokens-runes"
+	inspect(false, 0, "rejecttokens=0")
+	refused = ""
+	inspect(false, 0, "")
+	node.Height++
+	node.sampled = true
+	inspect(true, 2, "")
+	node.Height++
+	refused = "tokens-runes" // the node has answered since: this payout was refused for another cause, or before
+	inspect(true, 0, "")
+	node.Uptime = 0
+	node.sampled, node.runes, refused = false, "datacarrier", "" // Core refuses outputs before it looks up inputs
+	inspect(true, 1, "datacarriersize=83")
 }
