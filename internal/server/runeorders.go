@@ -31,6 +31,7 @@ func (s *Server) etchingConfig(account vault.Account, sign etching.Signer) *etch
 		Account: account, ServiceFee: s.RuneOrders.Fee, ServiceFeeTo: s.RuneOrders.FeeTo, Signer: sign,
 		Now: s.now, Ready: status{s}.MayChange, Hint: s.Refresh,
 		HasTx: s.knownToNode, DisabledReason: off, Unrelayed: s.unrelayed, Log: s.Log,
+		DescendantFees: s.Node.DescendantFees, MempoolMin: s.Rates.MempoolMin,
 	}
 }
 

@@ -135,7 +135,8 @@ func New(c Config) (*Server, error) {
 		Node: s.Node, Log: s.Log, Update: s.Store.Update, View: s.Store.View, Analyze: s.Store.Analyze,
 		Moment: s.Clock.Moment, Rate: s.Rates.Rate, MinRate: s.Rates.Min(), Changed: s.changed, Lead: s.lead.lease.Term,
 		Signer: sign, Export: sign.Exporter(s.Signing.Accounts.Fingerprint, s.Accounts), RelaysV3: s.Rates.RelaysV3,
-		Ready: s.ready, Hint: func(ctx context.Context, _ string) {
+		MempoolMin: s.Rates.MempoolMin,
+		Ready:      s.ready, Hint: func(ctx context.Context, _ string) {
 			s.Refresh(ctx)
 		}, Supply: views{s}.supply, Etching: s.etchingConfig(orders, sign),
 		Inspect: nodecheck.New(nodecheck.Config{

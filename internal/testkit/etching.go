@@ -58,6 +58,7 @@ func (w *World) etchingConfig() *etching.Config {
 			}
 			return err == nil, err
 		},
+		DescendantFees: w.Node.DescendantFees, MempoolMin: func() amount.FeeRate { return w.MempoolMin },
 		Log: slog.New(log),
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
+	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
 )
 
@@ -148,6 +149,27 @@ func (n *Node) fee(tx chain.Tx, pool bool) (fee int64, spent map[wire.OutPoint]*
 		fee -= out.Value
 	}
 	return fee, spent, nil
+}
+
+// DescendantFees returns the fees of the mempool transactions that depend on a transaction.
+func (n *Node) DescendantFees(_ context.Context, id chainhash.Hash) (fees amount.Sats, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	depends := map[chainhash.Hash]bool{id: true}
+	for _, tx := range n.mempool { // parents come first
+		if tx.ID == id || !slices.ContainsFunc(tx.Msg.TxIn, func(in *wire.TxIn) bool {
+			return depends[in.PreviousOutPoint.Hash]
+		}) {
+			continue
+		}
+		depends[tx.ID] = true
+		fee, _, err := n.fee(tx, true)
+		if err != nil {
+			return 0, err
+		}
+		fees += amount.Sats(fee)
+	}
+	return fees, nil
 }
 
 // check runs every input's script and returns the fee in sats.

@@ -87,6 +87,7 @@ type World struct {
 	RecordedAtOnce     int                                   // as follower.Config.RecordedAtOnce; 0: the server's
 	FetchAhead         int                                   // as follower.Config.FetchAhead; 0: the server's
 	RelaysV3           bool                                  // the node is known to relay transactions of version 3
+	MempoolMin         amount.FeeRate                        // minimum fee rate of the node's mempool; 0: none is known
 	Export             func(payout.Unsigned) (string, error) // exports payouts to sign by hand; nil: transaction in hex
 
 	Anna, Bert, Cleo *Wallet
@@ -214,11 +215,12 @@ func (w *World) wire() {
 		Node: w.followed(), Log: log, Update: w.transact, View: w.view, Analyze: w.Store.Analyze,
 		Moment: w.moment, Rate: w.rate, MinRate: amount.SatPerVB(1), Changed: w.changed, Lead: lead,
 		Signer: signerOf{w}, RelaysV3: func() bool { return w.RelaysV3 },
-		Export: w.export,
-		Ready:  func() error { return nil },
-		Hint:   func(ctx context.Context, _ string) { _, _ = w.Follower.Step(ctx) },
-		Supply: func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
-		Random: &w.ids, Etching: w.etchingConfig(), Coins: coinFinder{w},
+		MempoolMin: func() amount.FeeRate { return w.MempoolMin },
+		Export:     w.export,
+		Ready:      func() error { return nil },
+		Hint:       func(ctx context.Context, _ string) { _, _ = w.Follower.Step(ctx) },
+		Supply:     func(context.Context, string) (amount.Runes, error) { return 1 << 40, nil },
+		Random:     &w.ids, Etching: w.etchingConfig(), Coins: coinFinder{w},
 	})
 	w.OneTx = s.OneTx
 	w.Ledger, w.Orders, w.Payouts, w.Etching, w.Follower, w.Actions = s.Ledger, s.Orders, s.Payouts, s.Etching, s.Follower,

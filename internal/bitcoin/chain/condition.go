@@ -52,8 +52,8 @@ type PolicyAnswer struct {
 }
 
 // Policy asks whether the node's policy accepts transactions of this shape. The transaction need not be valid, but the
-// node must have the outputs that it spends: the policy accepts the shape if an invalid signature is the only fault. The
-// answer is not known if the node stopped at another fault, such as a spent input, or has no testmempoolaccept.
+// node must have the outputs that it spends: the policy accepts the shape if an invalid signature is the only fault.
+// The answer is not known if the node stopped at another fault, such as a spent input, or has no testmempoolaccept.
 func (c *Client) Policy(ctx context.Context, tx *wire.MsgTx) (PolicyAnswer, error) {
 	var answers []struct {
 		Allowed bool   `json:"allowed"`

@@ -23,11 +23,12 @@ import (
 //   - only Core reports initialblockdownload; for btcd the age of its tip is used;
 //   - gettxout with the mempool leaves out outputs that the mempool spends on Core, but not on btcd;
 //   - testmempoolaccept checks outputs before inputs on Core, and after them on btcd;
+//   - getmempoolinfo contains the minimum fee rate only on Core; btcd's minimum does not change;
 //   - submitblock returns a BIP-22 result on Core, and free text on btcd.
 //
 // All other code uses calls that both support: verbosity is always an integer, the tip comes from getbestblockhash and
-// getblockheader, and getmempoolentry and submitpackage are not used. getnetworkinfo is used only to read Core's
-// version, and getzmqnotifications only to find Core's notifications.
+// getblockheader, and submitpackage is not used. getnetworkinfo is used only to read Core's version, getzmqnotifications
+// only to find Core's notifications, and getmempoolentry only for the fees of descendants, which btcd does not report.
 
 // Error codes of the nodes.
 const (
@@ -163,8 +164,9 @@ func downloading(flag *bool, tip time.Time) bool {
 	return time.Since(tip) > 24*time.Hour
 }
 
-// policyAnswer interprets a reason of testmempoolaccept for a transaction with an invalid signature. Core checks outputs
-// before it looks up inputs, and witnesses before it runs scripts; btcd looks up inputs first. Both run scripts last.
+// policyAnswer interprets a reason of testmempoolaccept for a transaction with an invalid signature. Core checks
+// outputs before it looks up inputs, and witnesses before it runs scripts; btcd looks up inputs first. Both run scripts
+// last.
 func policyAnswer(reason string) PolicyAnswer {
 	switch {
 	case strings.Contains(reason, "script-verify-flag"), strings.Contains(reason, "failed to validate input"):

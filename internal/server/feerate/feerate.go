@@ -44,7 +44,8 @@ type Source struct {
 		asked time.Time
 	}
 
-	relaysV3 atomic.Bool
+	relaysV3   atomic.Bool
+	mempoolMin atomic.Int64 // amount.FeeRate
 }
 
 // New returns a source of the node's estimates within the policy's bounds.
@@ -71,6 +72,9 @@ func (s *Source) Rate(ctx context.Context) amount.FeeRate {
 		if v3, err := s.node.RelaysV3(ctx); err == nil {
 			s.relaysV3.Store(v3)
 		}
+		if least, err := s.node.MempoolMin(ctx); err == nil {
+			s.mempoolMin.Store(int64(least))
+		}
 	}
 	return s.latest
 }
@@ -81,6 +85,10 @@ func (s *Source) Min() amount.FeeRate { return s.policy.Min }
 // RelaysV3 reports whether the node relays transactions of version 3, according to its last response. It takes no lock,
 // because its callers are inside write transactions and Rate holds the lock while it calls the node.
 func (s *Source) RelaysV3() bool { return s.relaysV3.Load() }
+
+// MempoolMin returns the minimum fee rate of transactions that the node accepts, according to its last response; 0 if it
+// is unknown. Like RelaysV3 it takes no lock.
+func (s *Source) MempoolMin() amount.FeeRate { return amount.FeeRate(s.mempoolMin.Load()) }
 
 // Fix sets a fixed rate; nil returns to the node's estimates.
 func (s *Source) Fix(rate *amount.FeeRate) {

@@ -105,8 +105,8 @@ type Checker struct {
 // New returns a checker. It does not call the node.
 func New(c Config) *Checker { return &Checker{Config: c} }
 
-// policy contains the node's reasons for not relaying rune transfers and reveals, as sentences; "" if it relays them, or
-// if known is false for that.
+// policy contains the node's reasons for not relaying rune transfers and reveals, as sentences; "" if it relays them,
+// or if that is not known.
 type policy struct {
 	runes, reveals string
 	known          bool // the node answered for both

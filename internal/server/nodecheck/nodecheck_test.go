@@ -125,8 +125,8 @@ func TestNodePolicy(t *testing.T) {
 	}
 }
 
-// Without an output that a probe can spend, the policy is not known, and the node is asked again in each block. Until it
-// answers, its refusal of a payout decides, if the reason is a setting of the node.
+// Without an output that a probe can spend, the policy is not known, and the node is asked again in each block. Until
+// it answers, its refusal of a payout decides, if the reason is a setting of the node.
 func TestPolicyIsNotKnownYet(t *testing.T) {
 	node, checker := newChecker(t, "regtest")
 	node.sampled, node.Uptime = false, time.Hour

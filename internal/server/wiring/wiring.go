@@ -56,7 +56,10 @@ type Config struct {
 	Signer   payout.Signer
 	Export   func(payout.Unsigned) (string, error) // returns a PSBT for an external signer; nil: no exports
 	RelaysV3 func() bool                           // nil: the node does not relay transactions of version 3
-	Coins    onetx.Finder                          // nil: no withdrawals in one transaction
+
+	MempoolMin func() amount.FeeRate // minimum fee rate of the node's mempool; nil: none is known
+
+	Coins onetx.Finder // nil: no withdrawals in one transaction
 
 	Ready  func() error                                                      // the reason for refusing actions now, or nil
 	Hint   func(ctx context.Context, txid string)                            // makes the follower read the mempool
@@ -85,6 +88,7 @@ func Connect(c Config) Services {
 	s.Payouts = dispatch.NewService(payout.NewBook(payout.Config{
 		Network: c.Network, Signer: c.Signer, Ledger: s.Ledger, Orders: s.Orders, Policy: chain.DefaultPolicy(),
 		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, RelaysV3: c.RelaysV3, Own: c.Coins,
+		MempoolMin: c.MempoolMin,
 	}), c.Export)
 	s.OneTx = &onetx.Service{
 		Network: c.Network, Payouts: s.Payouts.OneTx(), Orders: s.Orders, Coins: c.Coins,

@@ -159,10 +159,10 @@ type replacement struct {
 	role func(int) (Role, int)
 }
 
-// buildReplacement builds the replacement of the order's transactions at a fee rate: the last mint, which pays for its
+// buildReplacement builds the replacement of the order's transactions for a quote: the last mint, which pays for its
 // parents, or the reveal, with a new commitment if the old one is unconfirmed. It returns *vault.ErrSatsShort if the
 // coins do not suffice, and a *fault.Error if there is nothing to replace.
-func (f *facts) buildReplacement(rate amount.FeeRate, more []vault.Coin) (replacement, error) {
+func (f *facts) buildReplacement(q Quote, more []vault.Coin) (replacement, error) {
 	if _, done := f.delivery(); done {
 		return replacement{}, fault.Reject(fault.RuneOrderMined)
 	}
@@ -170,7 +170,7 @@ func (f *facts) buildReplacement(rate amount.FeeRate, more []vault.Coin) (replac
 	if len(standing) == 0 {
 		return replacement{}, fault.Reject(fault.RuneOrderNotSent)
 	}
-	target := vault.FeeTarget{Rate: rate}
+	target := vault.FeeTarget{Rate: q.Rate}
 	first, last := standing[0], Tx{}
 	var fees amount.Sats
 	var vbytes int64
@@ -179,13 +179,13 @@ func (f *facts) buildReplacement(rate amount.FeeRate, more []vault.Coin) (replac
 		if f.isDelivery(t) {
 			last = t
 		} else if t.Role == Minting {
-			target.Ancestors += max(0, rate.Fee(t.VBytes)-t.Fee)
+			target.Ancestors += max(0, q.Rate.Fee(t.VBytes)-t.Fee)
 		}
 	}
 	if last.Msg == nil {
 		return replacement{}, fault.Reject(fault.RuneOrderNotSent)
 	}
-	if floor := amount.FeeRate(int64(fees)*1000/vbytes) + relayStep; rate < floor {
+	if floor := amount.FeeRate(int64(fees)*1000/vbytes) + relayStep; q.Rate < floor {
 		return replacement{}, fault.Reject(fault.RuneOrderRateTooLow, floor.String())
 	}
 	if first.Role == Commit {
@@ -197,7 +197,7 @@ func (f *facts) buildReplacement(rate amount.FeeRate, more []vault.Coin) (replac
 		txs, err := f.plan.CommitAndReveal(append(coins, more...), target)
 		return replacement{txs, roles(f.order)}, err
 	}
-	target.Replaces = last.Fee
+	target.Replaces = last.Fee + q.Descendants
 	coins, err := f.coinsOf(last)
 	if err != nil {
 		return replacement{}, err

@@ -70,6 +70,8 @@ type Order struct {
 type Quote struct {
 	Rate amount.FeeRate `json:"rate"`
 	Cost amount.Sats    `json:"cost"`
+
+	Descendants amount.Sats `json:"descendants,omitempty"` // fees of transactions of others that the replacement evicts
 }
 
 // Output is an output at an order's address.

@@ -2,6 +2,7 @@ package etching_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -182,6 +183,47 @@ func TestFasterMintsHalfWay(t *testing.T) {
 		t.Errorf("fee rate of the unconfirmed mints: got %s sat/vB: %v", rate(waiting...), ids(p.Txs))
 	}
 	w.holds(first(w.role(p, etching.Minting)), entry.ID, 200)
+}
+
+// Whoever receives the runes can spend them before the mint confirms. A replacement must pay the fees of that
+// transaction too, so the quote contains them, and the node accepts the replacement.
+func TestQuoteCountsDescendants(t *testing.T) {
+	w := newWorld(t)
+	entry := w.open("100")
+	o := w.mint(1)
+	w.pay(o, o.FundAmount)
+	w.Settle(1)
+	before := w.role(w.want(o, etching.Executing), etching.Minting)
+	cost := w.quote(o, 8)
+	const fee = 20_000
+	runes := testkit.Coin{OutPoint: wire.OutPoint{Hash: before.ID}, Out: before.Msg.TxOut[0]}
+	w.Send(w.SpendToSelf(w.Anna, fee, runes, w.Anna.Sats()))
+	w.Step()
+	if more := w.quote(o, 8) - cost; more < fee-3000 {
+		t.Errorf("quote with a descendant of %d sats: %d more", fee, more)
+	}
+	w.Node.MineOnly(w.pay(o, w.quote(o, 8)))
+	w.Step()
+	after := w.role(w.want(o, etching.Executing), etching.Minting)
+	if after.ID == before.ID || w.Node.Broadcasts(after.ID) == 0 {
+		t.Error("the mint was not replaced")
+	}
+	w.Settle(1)
+	w.want(o, etching.Complete)
+	w.holds(first(after), entry.ID, 50)
+}
+
+// A rate below the minimum of the node's mempool is refused: nothing could be relayed for its price.
+func TestQuoteBelowTheMempool(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.Settle(1)
+	w.MempoolMin = amount.SatPerVB(40)
+	if _, _, err := w.Etching.Quote(t.Context(), o.ID, 39); err == nil || !strings.Contains(err.Error(), "40") {
+		t.Errorf("a rate below the minimum: %v", err)
+	}
+	w.quote(o, 40)
 }
 
 // A replacement is the same after a reorg of three blocks and a restart.

@@ -36,6 +36,9 @@ type Config struct {
 	Ready func(ctx context.Context) error
 	Hint  func(ctx context.Context)                                    // requests a read of the mempool
 	HasTx func(ctx context.Context, txid chainhash.Hash) (bool, error) // reports whether the node has a transaction
+	// DescendantFees returns the fees of the transactions in the node's mempool that depend on a transaction.
+	DescendantFees func(ctx context.Context, txid chainhash.Hash) (amount.Sats, error)
+	MempoolMin     func() amount.FeeRate // minimum fee rate that the node accepts now; 0: none is known
 	// DisabledReason is the reason why the service is off; "" if it is on.
 	DisabledReason string
 	Unrelayed      func(kind Kind) string // reason why the node does not relay such an order, or ""; nil: it relays all
@@ -308,8 +311,8 @@ const maxQuotes = 32
 
 // Quote returns the additional payment that replaces an order's transactions at a higher fee
 // rate, and stores the quote. The replacement happens once that payment is confirmed. It
-// returns a *fault.Error: 404 for an unknown order; 400 if the rate is out of bounds or not
-// higher, or if there is nothing to replace.
+// returns a *fault.Error: 404 for an unknown order; 400 if the rate is out of bounds, not
+// higher, or below the minimum of the node's mempool, or if there is nothing to replace.
 func (s *Service) Quote(ctx context.Context, id string, satPerVB float64) (o Order, cost amount.Sats, err error) {
 	if err := s.ready(ctx); err != nil {
 		return o, 0, err
@@ -318,12 +321,19 @@ func (s *Service) Quote(ctx context.Context, id string, satPerVB float64) (o Ord
 	if err != nil || rate < s.Policy.MinRelay || rate > s.Policy.MaxFeeRate {
 		return o, 0, fault.Reject(fault.RuneFeeRate, "newFeeRate", s.Policy.MaxFeeRate.String())
 	}
+	if least := s.MempoolMin(); rate < least {
+		return o, 0, fault.Reject(fault.RuneOrderRateTooLow, least.String())
+	}
 	if o, err = s.find(ctx, "", id); err != nil {
+		return o, 0, err
+	}
+	q := Quote{Rate: rate}
+	if q.Descendants, err = s.descendants(ctx, id); err != nil {
 		return o, 0, err
 	}
 	err = s.viewFacts(ctx, id, func(f *facts) (err error) {
 		if err = f.order.checkSent(); err == nil {
-			cost, err = s.missingFor(f, rate)
+			q.Cost, err = s.missingFor(f, q)
 		}
 		return err
 	})
@@ -338,9 +348,27 @@ func (s *Service) Quote(ctx context.Context, id string, satPerVB float64) (o Ord
 		if err := o.checkSent(); err != nil {
 			return err
 		}
-		return s.promise(store, &o, Quote{rate, cost})
+		return s.promise(store, &o, q)
 	})
-	return o, cost, err
+	return o, q.Cost, err
+}
+
+// descendants returns the fees of the mempool transactions of others that depend on the delivering transaction of an
+// order: whoever receives an output of it can spend it before it confirms. A replacement must pay their fees too.
+func (s *Service) descendants(ctx context.Context, id string) (fees amount.Sats, err error) {
+	var last *Tx
+	err = s.viewFacts(ctx, id, func(f *facts) error {
+		for _, t := range f.pending() {
+			if f.isDelivery(t) && f.sendable(t) {
+				last = &t
+			}
+		}
+		return nil
+	})
+	if err != nil || last == nil {
+		return 0, err
+	}
+	return s.DescendantFees(ctx, last.ID)
 }
 
 // checkSent returns an error unless the order's transactions are sent and can be replaced.
@@ -356,12 +384,12 @@ func (o Order) checkSent() error {
 
 // missingFor builds the replacement with one additional payment of no value and returns the missing
 // amount.
-func (s *Service) missingFor(f *facts, rate amount.FeeRate) (amount.Sats, error) {
+func (s *Service) missingFor(f *facts, q Quote) (amount.Sats, error) {
 	coin, err := f.plan.Coin(vault.OrderFund, wire.OutPoint{Index: wire.MaxPrevOutIndex}, 0)
 	if err != nil {
 		return 0, err
 	}
-	_, err = f.buildReplacement(rate, []vault.Coin{coin})
+	_, err = f.buildReplacement(q, []vault.Coin{coin})
 	least := max(chain.Dust(f.plan.Fund.Script), f.minPayment())
 	var short *vault.ErrSatsShort
 	if errors.As(err, &short) {

@@ -349,7 +349,7 @@ func (s *step) bump() error {
 	}
 	quotes := slices.SortedFunc(slices.Values(s.order.Quotes), func(a, b Quote) int { return int(b.Rate - a.Rate) })
 	for _, q := range quotes {
-		r, err := s.buildReplacement(q.Rate, more)
+		r, err := s.buildReplacement(q, more)
 		if err != nil {
 			continue // not paid in full, or superseded
 		}

@@ -47,6 +47,8 @@ type Config struct {
 	Terms   []Terms
 	// RelaysV3 reports whether the node is known to relay transactions of version 3; nil means that it does not.
 	RelaysV3 func() bool
+	// MempoolMin returns the minimum fee rate of transactions that the node accepts now; nil or 0: none is known.
+	MempoolMin func() amount.FeeRate
 }
 
 // Book has what payouts of all kinds share: the communities' terms, the signatures of a Prepare, and how transactions
@@ -60,11 +62,12 @@ type Book struct {
 	Log         *slog.Logger
 	Signatures  vault.Signatures // of the payouts that the last Prepare built
 
-	signer   Signer
-	own      OwnCoins // nil: no OneTx
-	policy   chain.PolicyLimits
-	newID    func() (string, error)
-	relaysV3 func() bool
+	signer     Signer
+	own        OwnCoins // nil: no OneTx
+	policy     chain.PolicyLimits
+	newID      func() (string, error)
+	relaysV3   func() bool
+	mempoolMin func() amount.FeeRate
 }
 
 // NewBook returns the book of the given communities.
@@ -72,6 +75,7 @@ func NewBook(c Config) *Book {
 	b := &Book{
 		Network: c.Network, Ledger: c.Ledger, Orders: c.Orders, Allocate: vault.AllocateBy(runes.RulesFor(c.Network)),
 		Log: c.Log, signer: c.Signer, own: c.Own, policy: c.Policy, newID: c.NewID, relaysV3: c.RelaysV3,
+		mempoolMin: c.MempoolMin,
 	}
 	for _, t := range c.Terms {
 		b.Communities.Add(t.Prefix, t)

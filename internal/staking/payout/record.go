@@ -40,10 +40,16 @@ func (b *Book) SignNew(ctx context.Context, r Round, p Payout, u Unsigned, cost 
 }
 
 // Replace signs and stores a new version of a payout, and makes it the current one. It returns a *order.Refusal if the
-// signer refuses the version, or if nodes require a higher fee.
+// signer refuses the version, or if nodes, or the mempool of this one, require a higher fee.
 func (b *Book) Replace(ctx context.Context, r Round, p Payout, u Unsigned, cost vault.PayoutCost) (Payout, error) {
 	if least := p.Last().Fee + MinRelay.Fee(cost.VBytes); cost.Fee < least {
 		return p, NotReplaceable("it would pay a fee of %d sats, nodes require at least %d", cost.Fee, least)
+	}
+	if b.mempoolMin != nil {
+		if least := b.mempoolMin(); cost.Fee < least.Fee(cost.VBytes) {
+			return p, NotReplaceable("it would pay a fee of %d sats for %d vB, the node's mempool requires %s sat/vB now",
+				cost.Fee, cost.VBytes, least)
+		}
 	}
 	signed, err := b.Signed(u)
 	if err != nil {

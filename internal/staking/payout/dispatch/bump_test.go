@@ -213,3 +213,29 @@ func TestReplacedPayoutDies(t *testing.T) {
 		t.Errorf("a dead payout was sent again")
 	}
 }
+
+// A replacement whose fee is capped below the minimum of the node's mempool could not be relayed. It is not stored, so
+// the fee account pays nothing for it. Once the minimum falls, the payout is replaced.
+func TestReplacementBelowTheMempoolIsNotStored(t *testing.T) {
+	w, o := stuck(t)
+	w.Rate, w.MempoolMin = amount.SatPerVB(130), amount.SatPerVB(120)
+	_, _, before := treasury(w)
+	passOver(w, dispatch.BumpAfter+2)
+	if all := versions(w, o.ID); len(all) != 1 {
+		t.Fatalf("got %d versions, the last at %d sats for %d vB", len(all), all[1].Fee, all[1].VBytes)
+	}
+	w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
+	w.Step()
+	const says = "the node's mempool requires 120 sat/vB now"
+	if rows := w.Rows(`SELECT note FROM operator_request`); !strings.Contains(rows, says) {
+		t.Errorf("the operator's request: got %q, want %q", rows, says)
+	}
+	if _, _, after := treasury(w); after != before {
+		t.Errorf("fee account: %d sats, before %d", after, before)
+	}
+	w.MempoolMin = amount.SatPerVB(60)
+	passOver(w, 1)
+	if all := versions(w, o.ID); len(all) != 2 || all[1].Fee < w.MempoolMin.Fee(all[1].VBytes) {
+		t.Errorf("after the minimum fell: %d versions", len(all))
+	}
+}
