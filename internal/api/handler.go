@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +21,7 @@ import (
 
 	"moonfund/internal/fault"
 	"moonfund/internal/staking/community"
+	"moonfund/internal/state"
 )
 
 // maxBody is the largest request body, in bytes.
@@ -424,16 +424,17 @@ func (h *handler) serveHealth(w http.ResponseWriter, r *http.Request, name strin
 
 // recover writes 500 after a panic and logs the stack.
 func (h *handler) recover(w http.ResponseWriter, r *http.Request) {
-	p := recover()
-	if p == nil {
+	value := recover()
+	if value == nil {
 		return
 	}
-	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		panic(p)
+	p := state.NewPanic(value)
+	if errors.Is(p, http.ErrAbortHandler) {
+		panic(value)
 	}
 	h.log.ErrorContext(r.Context(), "panic", "request_id", requestID(w), "call", callName(r), "stack",
-		string(debug.Stack()))
-	h.writeFault(w, r, fmt.Errorf("panic: %v", p))
+		string(p.Stack))
+	h.writeFault(w, r, p)
 }
 
 // secure sets the security headers of every response. Pages set their own Content-Security-Policy.

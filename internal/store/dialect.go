@@ -86,6 +86,9 @@ var postgresEngine = dialect{
 	analyze: `ANALYZE custody, unit, payment, payment_order, tracked, tracked_input, epoch_input, epoch_reward, journal`,
 }
 
+// ends reports whether an error ends a transaction, whatever was undone in it.
+func (d dialect) ends(err error) bool { return d.isRetryable(err) || d.isUnavailable(err) }
+
 // unreachable wraps an error of a database that can't be reached.
 type unreachable struct{ error }
 

@@ -29,7 +29,7 @@ func (t *Tx) ActionTx() action.Tx {
 // PayoutTx returns t as a payout.Tx.
 func (t *Tx) PayoutTx() payout.Tx {
 	return payout.Tx{Tx: t.OrderTx(), Payouts: t, Requests: t, Treasury: t, Proofs: t, Pauses: t, Index: t,
-		Sessions: t}
+		Sessions: t, Attempts: t}
 }
 
 // FollowerTx returns t as a follower.Tx.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"moonfund/internal/state"
 )
 
 // Group commit: a commit waits for the disk and costs the same for one update as for many. Updates that wait for the
@@ -42,7 +44,7 @@ type update struct {
 	fn       func(*Tx) error
 	done     chan struct{} // closed when err is set and, if err is nil, the update is durable
 	err      error
-	panicked any
+	panicked *state.Panic
 }
 
 // groupCommit is the queue of updates. The goroutine that holds turn commits the waiting updates.
@@ -80,7 +82,7 @@ func (g *groupCommit) putBack(updates []*update) {
 // returns an error, unless the connection broke during the commit: the error then says only that the database can't be
 // reached, and the caller must read what is stored before it tries again. Updates run one after the other, including
 // the updates of other servers. fn may run more than once, also in another goroutine, so it must have no effects
-// outside of tx. A panic of fn is raised again in the caller.
+// outside of tx. A panic of fn is raised again in the caller, as a *state.Panic.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	u := &update{queued: time.Now(), ctx: ctx, fn: fn, done: make(chan struct{})}
 	s.group.add(u)
@@ -201,9 +203,11 @@ func (s *Store) runInSavepoint(ctx context.Context, tx *Tx, u *update) error {
 
 // run runs fn. It stores a panic, which Update raises again, and returns an error for it.
 func (u *update) run(tx *Tx) (err error) {
+	u.panicked = nil
 	defer func() {
-		if u.panicked = recover(); u.panicked != nil {
-			err = errors.New("store: the update panicked")
+		if value := recover(); value != nil {
+			u.panicked = state.NewPanic(value)
+			err = u.panicked
 		}
 	}()
 	return u.fn(tx)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -24,8 +25,11 @@ func TestUpdatesThatShareACommit(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			defer func() {
-				if panicked := recover(); (panicked != nil) != (i%7 == 3) || (panicked != nil && panicked != name) {
-					t.Errorf("%s panicked with %v", name, panicked)
+				value := recover()
+				if (value != nil) != (i%7 == 3) {
+					t.Errorf("%s panicked with %v", name, value)
+				} else if value != nil {
+					wantPanic(t, state.NewPanic(value), name)
 				}
 			}()
 			err := s.Update(ctx, func(tx *Tx) error {
@@ -199,5 +203,13 @@ func TestUpdatesOfAGroupAreBounded(t *testing.T) {
 		}); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// wantPanic fails the test unless a panic has a value, and the stack of the update that panicked.
+func wantPanic(t *testing.T, p *state.Panic, value any) {
+	t.Helper()
+	if p.Value != value || !strings.Contains(string(p.Stack), "TestUpdatesThatShareACommit") {
+		t.Errorf("got a panic with %v, want %v; its stack:\n%s", p.Value, value, p.Stack)
 	}
 }

@@ -34,7 +34,8 @@ type Tx struct {
 	q  *sqlc.Queries
 	db sqlc.DBTX
 
-	numbered bool // PostgreSQL: the parameters of lists are numbered
+	numbered bool             // PostgreSQL: the parameters of lists are numbered
+	ends     func(error) bool // whether an error of the database ends the transaction
 }
 
 // Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and migrates its schema. It
@@ -175,7 +176,7 @@ func wrapCommit(err error) error {
 
 func (s *Store) newTx(ctx context.Context, tx *sql.Tx) *Tx {
 	db := injectable(ctx, tx)
-	return &Tx{q: sqlc.New(db), db: db, numbered: s.engine.shared}
+	return &Tx{q: sqlc.New(db), db: db, numbered: s.engine.shared, ends: s.engine.ends}
 }
 
 // Commits returns the number of committed write transactions. Updates that share a commit count once.

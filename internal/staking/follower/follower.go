@@ -215,9 +215,9 @@ func (f *Follower) Run(ctx context.Context, interval time.Duration) {
 	defer timer.Stop()
 	var last string
 	for {
-		if _, err := f.Step(ctx); err != nil && !errors.Is(err, state.ErrNotLeading) && ctx.Err() == nil {
+		if err := f.tryStep(ctx); err != nil && !errors.Is(err, state.ErrNotLeading) && ctx.Err() == nil {
 			if text := err.Error(); text != last {
-				f.Log.Error("following the chain", "error", text)
+				f.logFailure(text, err)
 				last = text
 			}
 		} else {
@@ -240,14 +240,18 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	f.begin()
 	defer f.end()
 	state := State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Steps: f.state.Load().Steps + 1}
-	defer func() {
-		state.Waiting = f.Payouts.Waiting()
-		if state.Err == nil {
-			state.Err, state.Synced = err, err == nil
-		}
-		state.Unusable = unusable(state.Err)
-		f.state.Store(&state)
-	}()
+	changed, err = f.follow(ctx, &state)
+	state.Waiting = f.Payouts.Waiting()
+	if state.Err == nil {
+		state.Err, state.Synced = err, err == nil
+	}
+	state.Unusable = unusable(state.Err)
+	f.state.Store(&state)
+	return changed, err
+}
+
+// follow does the work of a Step, and fills its state.
+func (f *Follower) follow(ctx context.Context, state *State) (changed bool, err error) {
 	if err := f.updateTerm(); err != nil {
 		return false, err
 	}
@@ -266,24 +270,24 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	if err := f.evaluateRecorded(ctx, touched); err != nil {
 		return touched.any(), err
 	}
-	if err := f.inspect(ctx, &state); err != nil {
+	if err := f.inspect(ctx, state); err != nil {
 		return touched.any(), err
 	}
 	var pace pace
 	p := pass{m: m, touched: touched, progress: func(tip ledger.Header, height int64) {
-		f.progress(&state, tip, height, &pace)
+		f.progress(state, tip, height, &pace)
 	}}
 	state.Tip, state.NodeHeight, err = f.sync(ctx, p)
 	if behind := new(BehindError); errors.As(err, &behind) {
-		return touched.any(), f.waitForNode(behind, &state)
+		return touched.any(), f.waitForNode(behind, state)
 	}
 	if err != nil {
 		return touched.any(), err
 	}
 	if state.Downloading != "" {
-		return touched.any(), f.waitForNode(errors.New(state.Downloading), &state)
+		return touched.any(), f.waitForNode(errors.New(state.Downloading), state)
 	}
-	err = f.advance(ctx, p, &state)
+	err = f.advance(ctx, p, state)
 	return touched.any(), err
 }
 

@@ -22,13 +22,19 @@ func (f *Follower) updateTerm() error {
 		return state.ErrNotLeading
 	}
 	if term != f.term {
-		f.term, f.loaded, f.resend, f.sent = term, false, true, unknownSent()
-		f.watch, f.mempool = newWatchList(), chain.NewMempool(f.Node, f.MempoolChanges)
-		if f.Etching != nil {
-			f.Etching.Forget()
-		}
+		f.term = term
+		f.forget()
 	}
 	return nil
+}
+
+// forget discards all caches.
+func (f *Follower) forget() {
+	f.loaded, f.resend, f.sent = false, true, unknownSent()
+	f.watch, f.mempool = newWatchList(), chain.NewMempool(f.Node, f.MempoolChanges)
+	if f.Etching != nil {
+		f.Etching.Forget()
+	}
 }
 
 // leading wraps transact so that a transaction commits only if this server still leads in the same term. The end of a

@@ -68,6 +68,7 @@ type Book struct {
 	newID      func() (string, error)
 	relaysV3   func() bool
 	mempoolMin func() amount.FeeRate
+	failures   failures
 }
 
 // NewBook returns the book of the given communities.

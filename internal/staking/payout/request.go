@@ -3,6 +3,7 @@ package payout
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -55,6 +56,9 @@ type Request struct {
 
 	Withdrawal Withdrawal // of requests about a treasury
 }
+
+// Subject names a request in attempts.
+func (r Request) Subject() string { return fmt.Sprintf("request %d", r.Number) }
 
 // treasurySubject precedes the community in the subject of requests about its treasury.
 const treasurySubject = "treasury:"

@@ -372,7 +372,7 @@ func try(t *testing.T, start testkit.Checkpoint, s walkthrough, flowStep flowSte
 	tb := &panicTB{TB: t}
 	defer tb.end()
 	defer func() {
-		switch reason := recover().(type) {
+		switch reason := original(recover()).(type) {
 		case nil:
 		case failure:
 			broken = reason.text

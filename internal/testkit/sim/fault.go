@@ -269,7 +269,7 @@ func (k faultySigner) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx,
 // guarded runs a call of the server and reports whether it ended with an injected crash.
 func (sc *scenario) guarded(do func()) (crashed bool) {
 	defer func() {
-		switch reason := recover().(type) {
+		switch reason := original(recover()).(type) {
 		case nil:
 		case crash:
 			crashed = true

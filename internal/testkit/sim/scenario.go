@@ -117,7 +117,7 @@ func RunOne(t testing.TB, start Snapshot, plan Plan) (out Outcome) {
 	}
 	out = Outcome{Plan: plan, At: -1}
 	defer func() {
-		reason := recover()
+		reason := original(recover())
 		if f, ended := reason.(failure); ended {
 			out.Broken = f.text
 		} else if reason != nil {
@@ -337,6 +337,11 @@ func (sc *scenario) follow() {
 			}
 		case !errors.Is(err, errFault) && !sc.inDoubt():
 			sc.Fatalf("the server stopped: %v", err)
+		}
+		for subject, text := range sc.Follower.Payouts.Failures() {
+			if !strings.Contains(text, errFault.Error()) {
+				sc.Fatalf("%s failed: %s", subject, text)
+			}
 		}
 		if sc.deposed != nil && err == nil {
 			sc.Fatal("a deposed leader completed a step")

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"runtime/debug"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/action"
+	"moonfund/internal/state"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 	"moonfund/internal/testkit/engine"
@@ -118,3 +120,16 @@ func grantForeign(w *testkit.World, each int) {
 }
 
 func stack() string { return string(debug.Stack()) }
+
+// original returns what a recovered value was before the store raised it again, with the stack of a bug.
+func original(recovered any) any {
+	p, is := recovered.(*state.Panic)
+	if !is {
+		return recovered
+	}
+	switch p.Value.(type) {
+	case crash, failure:
+		return p.Value
+	}
+	return fmt.Sprint(p.Value, "\n", string(p.Stack))
+}

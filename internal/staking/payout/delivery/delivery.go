@@ -97,22 +97,27 @@ func overdue(batch []dueDelivery, wait time.Duration, now time.Time) bool {
 	return false
 }
 
-// deliver signs and stores a batch. If the signer refuses it, deliver tries both halves, so that only the refused
-// orders wait.
+// deliver signs and stores a batch. If the signer refuses it or it can't be stored, deliver tries both halves, so that
+// only the orders wait for which that is so.
 func (s *Service) deliver(
 	ctx context.Context, r payout.Round, terms payout.Terms, whole fitted,
 ) (stored []payout.Payout, err error) {
 	batch := whole.batch
-	signed, err := s.book.Signed(whole.built.unsigned(terms.Prefix, batch))
-	if err == nil {
-		p, err := s.store(ctx, r, batch, whole.built, r.NewVersion(signed, whole.built.cost))
-		return []payout.Payout{p}, err
-	}
-	if ctx.Err() != nil {
+	var p payout.Payout
+	failed, err := r.Tx.Attempts.Attempt(ctx, func() error {
+		signed, err := s.book.Signed(whole.built.unsigned(terms.Prefix, batch))
+		if err == nil {
+			p, err = s.store(ctx, r, batch, whole.built, r.NewVersion(signed, whole.built.cost))
+		}
+		return err
+	})
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if len(batch) == 1 {
-		s.waits.log(s.book.Log, batch[0].Order.ID, err)
+	case failed == nil:
+		return []payout.Payout{p}, nil
+	case len(batch) == 1:
+		s.waits.log(s.book.Log, batch[0].Order.ID, failed)
 		return nil, nil
 	}
 	half := len(batch) / 2

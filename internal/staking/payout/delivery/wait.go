@@ -1,11 +1,13 @@
 package delivery
 
 import (
+	"errors"
 	"log/slog"
 	"maps"
 	"sync/atomic"
 
 	"moonfund/internal/staking/order"
+	"moonfund/internal/state"
 )
 
 // waits has the reasons why PAID orders are not sent, by order id.
@@ -20,7 +22,11 @@ func (w *waits) add(orderID, reason string) { w.now[orderID] = reason }
 func (w *waits) log(log *slog.Logger, orderID string, err error) {
 	w.add(orderID, err.Error())
 	if last := w.last.Load(); last == nil || (*last)[orderID] != err.Error() {
-		log.Warn("an order waits", "order", orderID, "reason", err.Error())
+		args := []any{"order", orderID, "reason", err.Error()}
+		if bug := new(state.Panic); errors.As(err, &bug) {
+			args = append(args, "stack", string(bug.Stack))
+		}
+		log.Warn("an order waits", args...)
 	}
 }
 

@@ -39,15 +39,21 @@ func (s *Service) bumpStuck(ctx context.Context, r payout.Round) (bumped []payou
 			}
 			continue
 		}
-		p, err := s.bump(ctx, at, p)
-		if refused := new(order.Refusal); errors.As(err, &refused) {
-			s.book.Log.Debug("a payout stays as it is", "payout", p.ID, "reason", refused.Reason)
-			continue
-		}
-		if err != nil {
+		refused := new(order.Refusal)
+		done, err := s.book.Attempt(ctx, r.Tx, "replacement "+p.ID, func() (err error) {
+			if p, err = s.bump(ctx, at, p); errors.As(err, &refused) {
+				return nil // bump changed nothing
+			}
+			return err
+		})
+		switch {
+		case err != nil:
 			return nil, err
+		case refused.Reason != "":
+			s.book.Log.Debug("a payout stays as it is", "payout", p.ID, "reason", refused.Reason)
+		case done:
+			bumped = append(bumped, p)
 		}
-		bumped = append(bumped, p)
 	}
 	return bumped, nil
 }

@@ -219,7 +219,7 @@ func TestReplacedPayoutDies(t *testing.T) {
 func TestReplacementBelowTheMempoolIsNotStored(t *testing.T) {
 	w, o := stuck(t)
 	w.Rate, w.MempoolMin = amount.SatPerVB(130), amount.SatPerVB(120)
-	_, _, before := treasury(w)
+	_, _, before := w.TreasuryBalance()
 	passOver(w, dispatch.BumpAfter+2)
 	if all := versions(w, o.ID); len(all) != 1 {
 		t.Fatalf("got %d versions, the last at %d sats for %d vB", len(all), all[1].Fee, all[1].VBytes)
@@ -230,7 +230,7 @@ func TestReplacementBelowTheMempoolIsNotStored(t *testing.T) {
 	if rows := w.Rows(`SELECT note FROM operator_request`); !strings.Contains(rows, says) {
 		t.Errorf("the operator's request: got %q, want %q", rows, says)
 	}
-	if _, _, after := treasury(w); after != before {
+	if _, _, after := w.TreasuryBalance(); after != before {
 		t.Errorf("fee account: %d sats, before %d", after, before)
 	}
 	w.MempoolMin = amount.SatPerVB(60)

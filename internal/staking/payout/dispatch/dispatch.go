@@ -4,7 +4,7 @@ package dispatch
 
 import (
 	"context"
-	"fmt"
+	"maps"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
@@ -55,8 +55,16 @@ func NewService(book *payout.Book, export func(payout.Unsigned) (string, error))
 // OneTx returns the payouts that coins of stakers pay.
 func (s *Service) OneTx() *onetx.Payouts { return s.oneTxs }
 
-// Waiting returns the reasons why the last Prepare did not send PAID orders, by order id, as text for operators.
-func (s *Service) Waiting() map[string]string { return s.deliveries.Waiting() }
+// Waiting returns the reasons why the last Prepare did not send PAID orders, by order id, and the errors of what failed
+// since, by subject as in payout.Book.Attempt. Both are text for operators.
+func (s *Service) Waiting() map[string]string {
+	waiting := s.deliveries.Waiting()
+	maps.Copy(waiting, s.book.Failures())
+	return waiting
+}
+
+// Failures returns the errors of what failed in the last Step, by subject.
+func (s *Service) Failures() map[string]string { return s.book.Failures() }
 
 // EndedSessions returns the orders whose sessions the last Prepare ended unsigned.
 func (s *Service) EndedSessions() []string { return s.oneTxs.EndedSessions() }
@@ -78,6 +86,7 @@ func (s *Service) ForgetSignatures() { s.book.Signatures.Forget() }
 // signed payout only if it builds the identical transaction. Only one goroutine at a time may do this.
 func (s *Service) Prepare(ctx context.Context, r payout.Round) ([]payout.Payout, error) {
 	s.book.Signatures.Begin()
+	s.book.BeginAttempts("replacement", "request", "refund", "session")
 	s.oneTxs.Begin()
 	s.deliveries.Begin()
 	stored, err := s.prepareAll(ctx, r)
@@ -118,7 +127,7 @@ func (s *Service) prepareAll(ctx context.Context, r payout.Round) (stored []payo
 
 // Confirm updates payouts and their orders after the numbers of confirmations of payouts changed, up or down. The
 // result depends only on the current chain, not on the blocks at which Confirm was called. Confirm returns the orders
-// that changed.
+// that changed. A payout that fails changes nothing, and does not stop the others.
 func (s *Service) Confirm(ctx context.Context, r payout.Round) (changed []order.Order, err error) {
 	payouts, err := r.Tx.Payouts.PayoutsIn(ctx, payout.Live, payout.Confirmed)
 	if err != nil {
@@ -128,18 +137,50 @@ func (s *Service) Confirm(ctx context.Context, r payout.Round) (changed []order.
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range payouts {
-		if err := s.book.RecordCurrent(ctx, r, p); err != nil {
-			return nil, fmt.Errorf("payout %s: %w", p.ID, err)
-		}
-		for before := payout.Status(""); p.Status != before; {
-			before = p.Status
-			orders, err := s.kinds[p.Kind].Confirm(ctx, r, &p, tip)
+	s.book.BeginAttempts("payout")
+	together := func() (err error) { // one savepoint while none fails
+		for _, p := range payouts {
+			orders, err := s.confirm(ctx, r, p, tip)
 			if err != nil {
-				return nil, fmt.Errorf("payout %s: %w", p.ID, err)
+				return err
 			}
 			changed = append(changed, orders...)
 		}
+		return nil
+	}
+	if failed, err := r.Tx.Attempts.Attempt(ctx, together); err != nil || failed == nil {
+		return changed, err
+	}
+	changed = nil
+	for _, p := range payouts {
+		var orders []order.Order
+		done, err := s.book.Attempt(ctx, r.Tx, "payout "+p.ID, func() (err error) {
+			orders, err = s.confirm(ctx, r, p, tip)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if done {
+			changed = append(changed, orders...)
+		}
+	}
+	return changed, nil
+}
+
+// confirm applies all events that follow to a payout and its orders, and returns the orders that changed.
+func (s *Service) confirm(ctx context.Context, r payout.Round, p payout.Payout,
+	tip ledger.Header) (changed []order.Order, err error) {
+	if err := s.book.RecordCurrent(ctx, r, p); err != nil {
+		return nil, err
+	}
+	for before := payout.Status(""); p.Status != before; {
+		before = p.Status
+		orders, err := s.kinds[p.Kind].Confirm(ctx, r, &p, tip)
+		if err != nil {
+			return nil, err
+		}
+		changed = append(changed, orders...)
 	}
 	return changed, nil
 }

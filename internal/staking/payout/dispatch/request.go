@@ -20,38 +20,49 @@ func (s *Service) serveRequests(ctx context.Context, r payout.Round) (stored []p
 	}
 	for _, q := range requests {
 		var p payout.Payout
-		switch q.Kind {
-		case payout.RequestExport:
-			q.Tx, err = s.exported(ctx, r, q)
-		case payout.RequestBump:
-			p, err = s.bumpRequested(ctx, r, q.OrderID)
-		case payout.RequestSend:
-			p, err = s.acceptSigned(ctx, r, q)
-		case payout.RequestReturn:
-			p, err = s.returns.Return(ctx, r, q.OrderID)
-		case payout.RequestWithdraw:
-			p, err = s.withdrawals.Withdraw(ctx, r, q)
-		default:
-			continue
-		}
-		if waiting := new(payout.WaitError); errors.As(err, &waiting) {
-			if q.Note != waiting.Reason {
-				q.Note = waiting.Reason
-				if err := r.Tx.Requests.UpdateRequest(ctx, q); err != nil {
-					return nil, err
-				}
-			}
-			continue
-		}
-		if err == nil && p.ID != "" {
-			q.PayoutID = p.ID
-			stored = append(stored, p)
-		}
-		if err := s.book.CloseRequest(ctx, r.Tx, q, err); err != nil {
+		done, err := s.book.Attempt(ctx, r.Tx, q.Subject(), func() (err error) {
+			p, err = s.serve(ctx, r, q)
+			return err
+		})
+		if err != nil {
 			return nil, err
+		}
+		if done && p.ID != "" {
+			stored = append(stored, p)
 		}
 	}
 	return stored, nil
+}
+
+// serve carries out a request that creates, exports or imports a transaction, and returns the payout that it stored.
+func (s *Service) serve(ctx context.Context, r payout.Round, q payout.Request) (p payout.Payout, err error) {
+	switch q.Kind {
+	case payout.RequestExport:
+		q.Tx, err = s.exported(ctx, r, q)
+	case payout.RequestBump:
+		p, err = s.bumpRequested(ctx, r, q.OrderID)
+	case payout.RequestSend:
+		p, err = s.acceptSigned(ctx, r, q)
+	case payout.RequestReturn:
+		p, err = s.returns.Return(ctx, r, q.OrderID)
+	case payout.RequestWithdraw:
+		p, err = s.withdrawals.Withdraw(ctx, r, q)
+	default:
+		return p, nil
+	}
+	if waiting := new(payout.WaitError); errors.As(err, &waiting) {
+		if q.Note == waiting.Reason {
+			return payout.Payout{}, nil
+		}
+		q.Note = waiting.Reason
+		return payout.Payout{}, r.Tx.Requests.UpdateRequest(ctx, q)
+	}
+	if err == nil {
+		q.PayoutID = p.ID
+	} else {
+		p = payout.Payout{} // a refusal
+	}
+	return p, s.book.CloseRequest(ctx, r.Tx, q, err)
 }
 
 // bumpRequested replaces the payout with an id, or returns a *order.Refusal.

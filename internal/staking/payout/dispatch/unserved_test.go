@@ -10,6 +10,7 @@ import (
 	"moonfund/internal/staking/payout"
 	"moonfund/internal/staking/payout/dispatch"
 	"moonfund/internal/testkit"
+	"moonfund/internal/testkit/engine"
 )
 
 // A community whose manifest was removed stops no step of the server, and its payouts go on once it is served again.
@@ -60,4 +61,66 @@ func TestDepositToARemovedCommunity(t *testing.T) {
 	w.SetServed(true)
 	w.Settle(5)
 	w.WantStatus(o.ID, order.Delivered)
+}
+
+// An order whose payout can't be replaced or refunded stops no other one, and is shown as waiting.
+func TestOneFailureStopsNoOther(t *testing.T) {
+	var ids []string
+	w, bad := stuckFrom(t, func(w *testkit.World) { ids = unlocked(w, 2, 5000) })
+	owed, good := withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	payment := w.Pay(w.Anna, owed, 30_000)
+	w.Step()
+	cancel(w, owed)
+	damage := func(column, sql, id string) {
+		engine.Damage(t, w.URL(), "UPDATE payment_order SET "+column+" = "+sql+
+			" WHERE id = '"+id+"'")
+	}
+	damage("action_id", "'gone ' || action_id", bad.ID)
+	damage("payment", "'no ' || payment", owed.ID)
+	w.Node.MineOnly(payment, w.Pay(w.Anna, good, good.Fees.Total()))
+	follow := func(blocks int) {
+		for range blocks {
+			w.Clock.Advance(60e9)
+			w.Node.MineOnly()
+			_, err := w.Follower.Step(w.Context())
+			testkit.Must(w, err)
+		}
+	}
+	follow(1)
+	w.Node.MineOnly(payouts(w, payout.Live)[1].Last().Tx)
+	follow(dispatch.BumpAfter)
+	w.WantStatus(good.ID, order.Consolidated)
+	waiting := w.Payouts.Waiting()
+	if id := payouts(w, payout.Live)[0].ID; waiting["replacement "+id] == "" || waiting["refund "+owed.ID] == "" {
+		t.Errorf("waiting: %v", waiting)
+	}
+	damage("action_id", "substr(action_id, 6)", bad.ID)
+	damage("payment", "substr(payment, 4)", owed.ID)
+	follow(1)
+	if waiting := w.Payouts.Waiting(); len(waiting) > 0 {
+		t.Errorf("repaired, and waiting: %v", waiting)
+	}
+	w.Settle(4)
+	w.WantStatus(bad.ID, order.Delivered)
+	wantRefunded(w, owed, order.Canceled, 30_000)
+	w.Audit()
+}
+
+// A payout of a removed community that can never confirm ends once the community is served again.
+func TestPayoutOfARemovedCommunityDies(t *testing.T) {
+	w, o := stuck(t)
+	passOver(w, dispatch.BumpAfter)
+	w.SetServed(false)
+	passOver(w, dispatch.BumpAfter)
+	w.Node.Rewind(3)
+	passOver(w, 4)
+	ask(w, payout.RequestExport, o.ID)
+	if q := request(w, o.ID); q.Status != payout.RequestRefused {
+		t.Errorf("the export of an order of a removed community: %+v", q)
+	}
+	ask(w, payout.RequestBump, o.PayoutID)
+	w.SetServed(true)
+	w.Settle(4)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
 }

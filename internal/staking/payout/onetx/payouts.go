@@ -62,25 +62,36 @@ func (s *Payouts) Prepare(ctx context.Context, r payout.Round) (stored []payout.
 			}
 			continue
 		}
-		p, err := s.send(ctx, r, session)
-		ended := new(order.OneTxError)
-		switch {
-		case errors.As(err, &ended):
-			s.book.Info("a withdrawal in one transaction ended unsigned", "order", session.OrderID, "reason", ended.Error())
-			session.Signed, session.Ended = false, *ended
-			s.ended = append(s.ended, session.OrderID)
-			err = r.Tx.Sessions.PutSession(ctx, session)
-		case errors.Is(err, ErrUnitsNotReady), errors.Is(err, vault.ErrCoinsUnavailable):
-			s.book.Log.Debug("a withdrawal in one transaction waits", "order", session.OrderID, "reason", err.Error())
-			err = nil
-		case err == nil:
-			stored = append(stored, p)
-		}
+		var p payout.Payout
+		done, err := s.book.Attempt(ctx, r.Tx, "session "+session.OrderID, func() (err error) {
+			p, err = s.sendOrEnd(ctx, r, session)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
+		if done && p.ID != "" {
+			stored = append(stored, p)
+		}
 	}
 	return stored, nil
+}
+
+// sendOrEnd sends the transaction of a session, ends the session unsigned, or leaves it for the next step.
+func (s *Payouts) sendOrEnd(ctx context.Context, r payout.Round, session payout.Session) (payout.Payout, error) {
+	p, err := s.send(ctx, r, session)
+	ended := new(order.OneTxError)
+	switch {
+	case errors.As(err, &ended):
+		s.book.Info("a withdrawal in one transaction ended unsigned", "order", session.OrderID, "reason", ended.Error())
+		session.Signed, session.Ended = false, *ended
+		s.ended = append(s.ended, session.OrderID)
+		return payout.Payout{}, r.Tx.Sessions.PutSession(ctx, session)
+	case errors.Is(err, ErrUnitsNotReady), errors.Is(err, vault.ErrCoinsUnavailable):
+		s.book.Log.Debug("a withdrawal in one transaction waits", "order", session.OrderID, "reason", err.Error())
+		return payout.Payout{}, nil
+	}
+	return p, err
 }
 
 // ErrUnitsNotReady means that a unit of an order lacks confirmations, or that another transaction spends it.

@@ -62,22 +62,25 @@ func (s *Service) sendDue(ctx context.Context, r payout.Round, terms payout.Term
 		if signed == refundsSigned {
 			break
 		}
-		d, err := s.draftDue(ctx, r, terms, o)
+		var p payout.Payout
+		done, err := s.book.Attempt(ctx, r.Tx, "refund "+o.ID, func() error {
+			d, err := s.draftDue(ctx, r, terms, o)
+			if err != nil {
+				return err
+			}
+			if d.ready() {
+				signed++
+				if p, err = s.storeDue(ctx, r, &d); err != nil {
+					return err
+				}
+			}
+			return recordHold(ctx, r, d)
+		})
 		if err != nil {
 			return nil, signed, err
 		}
-		if d.ready() {
-			signed++
-			p, err := s.storeDue(ctx, r, &d)
-			if err != nil {
-				return nil, signed, err
-			}
-			if d.hold == order.HoldNone {
-				stored = append(stored, p)
-			}
-		}
-		if err := recordHold(ctx, r, d); err != nil {
-			return nil, signed, err
+		if done && p.ID != "" {
+			stored = append(stored, p)
 		}
 	}
 	return stored, signed, nil

@@ -23,44 +23,50 @@ func (s *Service) ServeRequests(ctx context.Context, r payout.Round) (stored []p
 		if q.Kind != payout.RequestRefund {
 			continue
 		}
-		p, err := s.refund(ctx, r, q)
-		waiting, refusal := new(payout.WaitError), new(order.Refusal)
-		switch {
-		case errors.As(err, &waiting):
-			if q.Note == waiting.Reason {
-				continue
-			}
-			s.book.Log.Warn("a refund waits", "order", q.OrderID, "reason", waiting.Reason)
-			q.Note = waiting.Reason
-			if err := r.Tx.Requests.UpdateRequest(ctx, q); err != nil {
-				return nil, err
-			}
-			continue
-		case errors.As(err, &refusal) && q.PayoutID != "":
-			err = nil // earlier refunds spent all payments, or the server refunded the rest automatically
-		case errors.As(err, &refusal):
-		case err != nil:
+		var p payout.Payout
+		done, err := s.book.Attempt(ctx, r.Tx, q.Subject(), func() (err error) {
+			p, err = s.serve(ctx, r, q)
+			return err
+		})
+		if err != nil {
 			return nil, err
-		default:
-			q.PayoutID = p.ID
-			stored = append(stored, p)
-			more, err := unfinished(ctx, r.Tx, p)
-			if err != nil {
-				return nil, err
-			}
-			if more {
-				q.Note = fmt.Sprintf("one refund spends at most %d payments; the rest follows", order.MaxRefunded)
-				if err := r.Tx.Requests.UpdateRequest(ctx, q); err != nil {
-					return nil, err
-				}
-				continue
-			}
 		}
-		if err := s.book.CloseRequest(ctx, r.Tx, q, err); err != nil {
-			return nil, err
+		if done && p.ID != "" {
+			stored = append(stored, p)
 		}
 	}
 	return stored, nil
+}
+
+// serve carries out a request, and returns the refund that it stored.
+func (s *Service) serve(ctx context.Context, r payout.Round, q payout.Request) (stored payout.Payout, err error) {
+	p, err := s.refund(ctx, r, q)
+	waiting, refusal := new(payout.WaitError), new(order.Refusal)
+	switch {
+	case errors.As(err, &waiting):
+		if q.Note == waiting.Reason {
+			return stored, nil
+		}
+		s.book.Log.Warn("a refund waits", "order", q.OrderID, "reason", waiting.Reason)
+		q.Note = waiting.Reason
+		return stored, r.Tx.Requests.UpdateRequest(ctx, q)
+	case errors.As(err, &refusal) && q.PayoutID != "":
+		err = nil // earlier refunds spent all payments, or the server refunded the rest automatically
+	case errors.As(err, &refusal):
+	case err != nil:
+		return stored, err
+	default:
+		q.PayoutID, stored = p.ID, p
+		more, err := unfinished(ctx, r.Tx, p)
+		if err != nil {
+			return stored, err
+		}
+		if more {
+			q.Note = fmt.Sprintf("one refund spends at most %d payments; the rest follows", order.MaxRefunded)
+			return stored, r.Tx.Requests.UpdateRequest(ctx, q)
+		}
+	}
+	return stored, s.book.CloseRequest(ctx, r.Tx, q, err)
 }
 
 // unfinished reports whether a refund spends the maximum number of payments and a further refund of its order is due.
