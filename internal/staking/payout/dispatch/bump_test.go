@@ -220,11 +220,11 @@ func TestReplacementBelowTheMempoolIsNotStored(t *testing.T) {
 	w, o := stuck(t)
 	w.Rate, w.MempoolMin = amount.SatPerVB(130), amount.SatPerVB(120)
 	_, _, before := w.TreasuryBalance()
-	passOver(w, dispatch.BumpAfter+2)
-	if all := versions(w, o.ID); len(all) != 1 {
+	w.EmptyBlocks(dispatch.BumpAfter+2)
+	if all := w.Versions(o.ID); len(all) != 1 {
 		t.Fatalf("got %d versions, the last at %d sats for %d vB", len(all), all[1].Fee, all[1].VBytes)
 	}
-	w.Request(payout.RequestBump, payouts(w, payout.Live)[0].ID)
+	w.Request(payout.RequestBump, w.PayoutsIn(payout.Live)[0].ID)
 	w.Step()
 	const says = "the node's mempool requires 120 sat/vB now"
 	if rows := w.Rows(`SELECT note FROM operator_request`); !strings.Contains(rows, says) {
@@ -234,8 +234,8 @@ func TestReplacementBelowTheMempoolIsNotStored(t *testing.T) {
 		t.Errorf("fee account: %d sats, before %d", after, before)
 	}
 	w.MempoolMin = amount.SatPerVB(60)
-	passOver(w, 1)
-	if all := versions(w, o.ID); len(all) != 2 || all[1].Fee < w.MempoolMin.Fee(all[1].VBytes) {
+	w.EmptyBlocks(1)
+	if all := w.Versions(o.ID); len(all) != 2 || all[1].Fee < w.MempoolMin.Fee(all[1].VBytes) {
 		t.Errorf("after the minimum fell: %d versions", len(all))
 	}
 }

@@ -66,11 +66,11 @@ func TestDepositToARemovedCommunity(t *testing.T) {
 // An order whose payout can't be replaced or refunded stops no other one, and is shown as waiting.
 func TestOneFailureStopsNoOther(t *testing.T) {
 	var ids []string
-	w, bad := stuckFrom(t, func(w *testkit.World) { ids = unlocked(w, 2, 5000) })
-	owed, good := withdrawal(w, ids[0]), withdrawal(w, ids[1])
+	w, bad := stuckFrom(t, func(w *testkit.World) { ids = w.UnlockedUnits(2, 5000) })
+	owed, good := w.Withdrawal(ids[0]), w.Withdrawal(ids[1])
 	payment := w.Pay(w.Anna, owed, 30_000)
 	w.Step()
-	cancel(w, owed)
+	w.Cancel(owed)
 	damage := func(column, sql, id string) {
 		engine.Damage(t, w.URL(), "UPDATE payment_order SET "+column+" = "+sql+
 			" WHERE id = '"+id+"'")
@@ -87,11 +87,11 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 		}
 	}
 	follow(1)
-	w.Node.MineOnly(payouts(w, payout.Live)[1].Last().Tx)
+	w.Node.MineOnly(w.PayoutsIn(payout.Live)[1].Last().Tx)
 	follow(dispatch.BumpAfter)
 	w.WantStatus(good.ID, order.Consolidated)
 	waiting := w.Payouts.Waiting()
-	if id := payouts(w, payout.Live)[0].ID; waiting["replacement "+id] == "" || waiting["refund "+owed.ID] == "" {
+	if id := w.PayoutsIn(payout.Live)[0].ID; waiting["replacement "+id] == "" || waiting["refund "+owed.ID] == "" {
 		t.Errorf("waiting: %v", waiting)
 	}
 	damage("action_id", "substr(action_id, 6)", bad.ID)
@@ -102,23 +102,26 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 	}
 	w.Settle(4)
 	w.WantStatus(bad.ID, order.Delivered)
-	wantRefunded(w, owed, order.Canceled, 30_000)
+	w.WantStatus(owed.ID, order.Canceled)
+	if all := w.RefundsOf(owed.ID); len(all) != 1 || all[0].Status != payout.Confirmed {
+		t.Errorf("refunds of the canceled order: %+v", all)
+	}
 	w.Audit()
 }
 
 // A payout of a removed community that can never confirm ends once the community is served again.
 func TestPayoutOfARemovedCommunityDies(t *testing.T) {
 	w, o := stuck(t)
-	passOver(w, dispatch.BumpAfter)
+	w.EmptyBlocks(dispatch.BumpAfter)
 	w.SetServed(false)
-	passOver(w, dispatch.BumpAfter)
+	w.EmptyBlocks(dispatch.BumpAfter)
 	w.Node.Rewind(3)
-	passOver(w, 4)
-	ask(w, payout.RequestExport, o.ID)
-	if q := request(w, o.ID); q.Status != payout.RequestRefused {
+	w.EmptyBlocks(4)
+	w.Decide(payout.RequestExport, o.ID)
+	if q := w.LastRequest(o.ID); q.Status != payout.RequestRefused {
 		t.Errorf("the export of an order of a removed community: %+v", q)
 	}
-	ask(w, payout.RequestBump, o.PayoutID)
+	w.Decide(payout.RequestBump, o.PayoutID)
 	w.SetServed(true)
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
