@@ -271,8 +271,6 @@ var corruptions = []corruption{
 	{audit.Backing, `UPDATE boundary SET cut = cut + 1 WHERE epoch = 2`},
 	{audit.Backing, `DELETE FROM boundary WHERE epoch = (SELECT MAX(epoch) FROM boundary)`},
 	{audit.Backing, `UPDATE epoch_anchor SET starts_at = starts_at + 86400`},
-	{audit.Backing, `UPDATE setting SET value = '48h0m0s' WHERE name = 'epoch_length:lobo'`},
-	{audit.Backing, `UPDATE unit SET staked_to = 1 WHERE staked_to > 1`},
 	{audit.Journal, `UPDATE staked_total SET amount = amount + 1`},
 	{audit.Journal, `DELETE FROM staked_total`},
 	{audit.Journal, `DELETE FROM journal WHERE number = 5`},

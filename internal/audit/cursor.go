@@ -78,9 +78,9 @@ func byKey[T, V any, K comparable](all []T, entry func(T) (K, V)) map[K]V {
 	return m
 }
 
-// among returns the condition that a column has one of the values, and its arguments, which are numbered from 1. A value
-// is one argument even if it is repeated: databases limit the arguments, and one transaction can make thousands of
-// payments to one script.
+// among returns the condition that a column has one of the values, and its arguments, which are numbered from 1. A
+// value is one argument even if it is repeated: databases limit the arguments, and one transaction can make thousands
+// of payments to one script.
 func among[V ~string | ~[]byte](column string, values []V) (condition string, args []any) {
 	if len(values) == 0 {
 		return "WHERE 1 = 0", nil

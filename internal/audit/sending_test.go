@@ -147,6 +147,8 @@ var payoutCorruptions = []corruption{
 	{audit.Backing, `UPDATE custody SET runes = runes + 1 WHERE kind = 'runes'`},
 	{audit.Backing, `UPDATE unit SET reward_epoch = reward_epoch + 1 WHERE origin = 'REWARD'`},
 	{audit.Backing, `UPDATE unit SET eligible_epoch = 0 WHERE eligible_epoch > 0`},
+	{audit.Backing, `UPDATE setting SET value = '48h0m0s' WHERE name = 'epoch_length:lobo'`},
+	{audit.Backing, `UPDATE unit SET staked_to = 1 WHERE staked_to > 1`},
 	{audit.Journal, `UPDATE journal SET amount = -1 WHERE asset = 'rune'`},
 	{audit.Journal, `UPDATE journal SET amount = amount + 1 WHERE asset = 'rune' AND to_account = 'STAKED'`},
 	{audit.Journal, `UPDATE journal SET to_account = 'CLAIMABLE' WHERE to_account = 'UNLOCKED'`},

@@ -68,6 +68,7 @@ func (a *auditor) checkUnits(r *reader) {
 		a.addMember(u)
 		a.checkUnit(u, cuts)
 	})
+	a.checkCooled(r, "WHERE "+hasCooled)
 }
 
 // checkUnit checks a single unit.
@@ -75,6 +76,7 @@ func (a *auditor) checkUnit(u unit, cuts map[epochKey]int64) {
 	a.checkRewarded(u)
 	a.checkPlace(u, cuts)
 	a.checkStage(u)
+	a.checkCooldown(u)
 	a.checkLock(u)
 	if u.origin == "STAKE" {
 		a.checkStake(u)

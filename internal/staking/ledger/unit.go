@@ -52,8 +52,8 @@ func (u Unit) Virtual() bool { return u.Origin == FromReward }
 
 // CooldownEpochs is the number of whole epochs that an unstaked unit waits after the epoch in which it was unstaked.
 // Everything else reads the UnlockEpoch that is stored with the unit. The page has COOLDOWN_EPOCHS in
-// web/src/api/running.ts, and texts that say "one full epoch" in web/src/lib/text. The audit checks no length, and the
-// simulator's model has its own constant on purpose.
+// web/src/api/running.ts, and texts that say "one full epoch" in web/src/lib/text. The audit and the simulator's model
+// have constants of their own on purpose.
 //
 // A cooldown of one community would be a setting of its manifest (community.Manifest), which wiring.Terms passes to
 // action.Terms, for the signed message and its effect.
