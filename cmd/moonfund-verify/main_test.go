@@ -246,8 +246,8 @@ func TestReservesCommand(t *testing.T) {
 	keyed := "reserves " + file + " --key " + c.Key
 	esplora, ord := keyed+" --esplora "+server.URL, keyed+" --ord "+server.URL
 	expect(t, exitVerified, esplora, "outputs are as stated", "Rune amounts not checked: Esplora")
-	expect(t, exitVerified, ord, "The rune amounts are those of the ord server")
-	expect(t, exitVerified, esplora+" --ord "+server.URL, "outputs are as stated", "The rune amounts are those")
+	expect(t, exitVerified, ord, "The rune amounts equal the ord server's")
+	expect(t, exitVerified, esplora+" --ord "+server.URL, "outputs are as stated", "The rune amounts equal")
 	expect(t, exitVerified, esplora+" --sample 2", "Only 2 of", "2 outputs are as stated")
 
 	spend := "/tx/" + txid + "/outspend/" + vout

@@ -167,7 +167,7 @@ func (c recoverCommand) recoverFunded(
 		if err != nil {
 			return err
 		}
-		fmt.Printf("Sign this with the wallet of your ordinals address and with that of the fee inputs, "+
+		fmt.Printf("Sign this with the wallet of your ordinals address and the wallet of the fee inputs, "+
 			"one after the other, and run again with --signed FILE:\n%s\n", text)
 		return nil
 	}

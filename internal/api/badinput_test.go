@@ -213,7 +213,7 @@ func TestBadRequests(t *testing.T) {
 			}
 			if response.Header.Get("Content-Type") != "application/json" ||
 				response.Header.Get("X-Content-Type-Options") != "nosniff" {
-				t.Errorf("got the headers %v, want those of a JSON response", response.Header)
+				t.Errorf("got the headers %v, want the headers of a JSON response", response.Header)
 			}
 			open := row.status < 405 && strings.HasPrefix(row.path, "/lobo/epochs")
 			if allowed := response.Header.Get("Access-Control-Allow-Origin"); (allowed == "*") != open {

@@ -195,7 +195,7 @@ func (c Verifier) stake(unit PublishedUnit, d chainDeposit, startCut int64, v *V
 	case d.height == 0:
 		v.find("unit %s: the chain has no such output up to the epoch's end", unit.ID)
 	case d.untracked:
-		v.find("unit %s: nobody can prove that its output held no rune but those that are followed", unit.ID)
+		v.find("unit %s: it can't be proved that its output held only followed runes", unit.ID)
 	case foreign || !base.Equals64(uint64(unit.Amount)):
 		v.find("unit %s counts as %d base units, its output held %s, other runes on it: %t",
 			unit.ID, unit.Amount, base, foreign)

@@ -38,18 +38,18 @@ var (
 	openOrders  = newDesc("orders_open", "Open orders, by community and status.", "community", "status")
 	runeOrders  = newDesc("rune_orders", "Orders of the mint and etch service, by state.", "state")
 	payoutsWait = newDesc("payouts_waiting_orders",
-		"Paid orders that wait for their payout, without those of economy_waiting_orders.", "community")
+		"Paid orders that wait for their payout, without economy_waiting_orders.", "community")
 	economyWait = newDesc("economy_waiting_orders",
 		"Paid orders that wait for the network's fee rate to fall to the one that their owners chose.", "community")
 	payoutsLive = newDesc("payouts_unconfirmed",
-		"Payouts that are sent and not confirmed, without those that stakers' coins pay for and those of "+
+		"Payouts that are sent and not confirmed, without withdrawals in one transaction and "+
 			"economy_payouts_unconfirmed.", "community")
 	economyLive = newDesc("economy_payouts_unconfirmed",
 		"Payouts of economy orders that are sent and not confirmed while the network's fee rate is above their own.",
 		"community")
 	refundsDue = newDesc("refunds_due_orders",
 		"Orders that owe a refund which no transaction sends yet, by community.", "community")
-	refundSats = newDesc("refunds_due_sats", "Sum of those refunds in sats, before their network fees.",
+	refundSats = newDesc("refunds_due_sats", "Sum of the due refunds in sats, before their network fees.",
 		"community")
 	refundsHeld = newDesc("refunds_held_orders",
 		"Refunds of closed and delivered orders that wait for the operator: above a limit or refused.",
@@ -57,12 +57,12 @@ var (
 	refundHeldAge = newDesc("refunds_held_age_seconds",
 		"Age of the oldest refund that waits for the operator; 0 when there is none.", "community")
 	refusedTxs = newDesc("transactions_refused",
-		"Signed transactions of ours that the node does not accept, without those that stakers' coins pay for.")
+		"Signed transactions of ours that the node does not accept, without withdrawals in one transaction.")
 	treasuryRunes = newDesc("treasury_runes", "Booked treasury outputs by the last audit, base units.", "community")
 	rewardsOwed   = newDesc("rewards_owed_runes",
 		"Virtual units that the treasury backs, by the last audit, base units.", "community")
 	stakeOwed     = newDesc("stake_owed_runes", "Live units of origin STAKE by the last audit, base units.", "community")
-	stakeHeld     = newDesc("stake_held_runes", "Outputs behind those units by the last audit, base units.", "community")
+	stakeHeld     = newDesc("stake_held_runes", "Outputs behind stake units by the last audit, base units.", "community")
 	reservedRunes = newDesc("rewards_reserved_runes", "Budgets of running epochs, base units.", "community")
 	runwayEpochs  = newDesc("reward_runway_epochs",
 		"Epochs after the running one that the treasury can reward in full, at most 1000.", "community")
@@ -77,7 +77,7 @@ var (
 		"Since the last backup that the server made by itself; absent where it makes none.")
 	notifyPending = newDesc("notifications_pending", "Events that are not sent to a receiver yet.", "receiver")
 	notifyAge     = newDesc("notifications_pending_age_seconds",
-		"Since the first attempt to send the oldest of those events; 0 when none is pending.", "receiver")
+		"Since the first attempt to send the oldest pending event; 0 when none is pending.", "receiver")
 	notifyFailed = newDesc("notifications_failed",
 		"Events of the last 90 days that could not be sent to a receiver in three days.", "receiver")
 	buildInfo = newDesc("build_info", "1; the labels name the program's version and commit, and the version of Go.",

@@ -59,7 +59,7 @@ type seededChain struct {
 	bytes       int // of all blocks
 }
 
-// The scripts of all outputs except commitments. The spending input is as large as that of a P2WPKH output.
+// The scripts of all outputs except commitments. The spending input is as large as for a P2WPKH output.
 var (
 	anyoneRedeem = []byte{txscript.OP_2DROP, txscript.OP_TRUE}
 	anyoneSpends = func() []byte {

@@ -180,7 +180,7 @@ func (s *Server) terms() (terms wiring.Terms, err error) {
 			return terms, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
 		}
 		if m.Account == vault.OrdersAccount {
-			return terms, fmt.Errorf("community %s: account %d is that of the mint and etch service", m.Prefix, m.Account)
+			return terms, fmt.Errorf("community %s: account %d belongs to the mint and etch service", m.Prefix, m.Account)
 		}
 		account, err := s.Signing.Account(m.Account, s.Network)
 		if err != nil {

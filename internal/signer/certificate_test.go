@@ -100,7 +100,7 @@ func TestCompromisedServerCertifiesItsKey(t *testing.T) {
 		}
 		of := statement.Signed{Document: w.document(0, statement.Hash{}, "1"), Key: public, Signature: got.Signature}
 		if of.Verify(public) == nil {
-			t.Error("the signature of a certificate is that of a statement")
+			t.Error("the signature of a certificate is valid for a statement")
 		}
 	}
 	if _, err := client.CertifyReceiptKey(t.Context(), 7, receiptKey(t)); !refusedFor(err, BadRequest) {

@@ -164,8 +164,8 @@ func (b CombinedHeads) Load(ctx context.Context, account uint32) (Head, error) {
 	return shared, nil
 }
 
-// Advance implements Heads. The shared head is replaced first, by a comparison with from, so that of two signers only
-// one advances it to a given sequence.
+// Advance implements Heads. It replaces the shared head first, by a comparison with from, so that only one of two
+// signers advances it to a given sequence.
 func (b CombinedHeads) Advance(ctx context.Context, account uint32, from, to Head) error {
 	if err := b.Shared.Advance(ctx, account, from, to); err != nil {
 		return err

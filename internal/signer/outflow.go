@@ -60,7 +60,7 @@ type usage struct {
 	refunds, ownerRefunds amount.Sats
 }
 
-// sum adds up the outflows of an account; ownerRefunds are those to owner.
+// sum adds up the outflows of an account; ownerRefunds are the refunds to owner.
 func sum(all []Outflow, account uint32, owner string) (u usage, err error) {
 	for _, o := range all {
 		if o.Account != account {

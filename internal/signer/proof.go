@@ -116,13 +116,13 @@ func (c *check) checkOrderProof(o Order, action string) (chain.Address, error) {
 		return ordinals, refuse(WrongRunes, "order %s delivers %s, signed were %s",
 			o.Delivery.OrderID, o.Delivery.Amount, intent.Sum)
 	case intent.Count != len(o.UnitIDs) || intent.Digest != message.Digest(o.UnitIDs):
-		return ordinals, refuse(WrongUnits, "order %s: the units are not those that were signed", o.Delivery.OrderID)
+		return ordinals, refuse(WrongUnits, "order %s: the units differ from the signed ones", o.Delivery.OrderID)
 	}
 	return ordinals, nil
 }
 
-// checkUnits checks that the order's stakes are exactly those of the signed list, and that
-// each leaf holds the key of the address that signed.
+// checkUnits checks that the order's stakes are exactly the stakes in the signed list, and that each leaf holds the key
+// of the address that signed.
 func (c *check) checkUnits(o Order, owner chain.Address, stakes map[wire.OutPoint]vault.Coin) error {
 	named := map[string]bool{}
 	for _, id := range o.UnitIDs {

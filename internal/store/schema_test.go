@@ -138,7 +138,7 @@ func TestTransactions(t *testing.T) {
 		return broken
 	})
 	if !errors.Is(err, broken) {
-		t.Errorf("error of the update: got %v, want that of fn", err)
+		t.Errorf("error of the update: got %v, want the error of fn", err)
 	}
 	if err := s.View(ctx, func(tx *Tx) error { return tx.PutSetting(ctx, "a", "2") }); err == nil {
 		t.Error("a View wrote")

@@ -19,7 +19,7 @@ func (v *Verifier) Chain(ctx context.Context, places []string, community, head s
 		return err
 	}
 	if first := all[0]; first.Document.Sequence != 0 {
-		v.fail("The chain starts with statement %d: those before it are missing.", first.Document.Sequence)
+		v.fail("The chain starts with statement %d: the statements before it are missing.", first.Document.Sequence)
 	}
 	chain := all[:1]
 	for _, s := range all[1:] {

@@ -55,7 +55,7 @@ func (v *Verifier) Reserves(ctx context.Context, place string, from Servers, sam
 		v.note("Rune amounts not checked for %s.",
 			Plural(result.Checked-result.WithRunes, "output that is spent", "outputs that are spent"))
 	default:
-		v.ok("The rune amounts are those of the ord server.")
+		v.ok("The rune amounts equal the ord server's.")
 	}
 	return nil
 }

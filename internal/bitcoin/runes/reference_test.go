@@ -172,7 +172,7 @@ func etchingCases() []referenceCase {
 		{"reserved name", []step{{stone: etch(Etching{Name: &reservedFrom}, edict(z, biggest, 0)), outs: "pr"}}, "", ""},
 		{"last name that is not reserved", []step{{stone: etch(Etching{Name: &lastFree, Premine: &biggest}), outs: "pr"}},
 			"10:1 " + strings.Repeat("Z", 26) + " premine=MAX", "a/0 10:1=MAX"},
-		{"names are given to those without", []step{{stone: unnamed, outs: "ppr"}, {stone: unnamed, outs: "pr"}},
+		{"runes without a name get one", []step{{stone: unnamed, outs: "ppr"}, {stone: unnamed, outs: "pr"}},
 			fmt.Sprintf("10:1 %s premine=MAX\n20:1 %s #1 premine=MAX", ReservedName(x), ReservedName(y)),
 			"a/0 10:1=MAX\nb/0 20:1=MAX"},
 		{"divisibility", []step{{stone: etch(Etching{Divisibility: new(uint8(1)), Premine: &biggest}), outs: "pr"}},

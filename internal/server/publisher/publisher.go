@@ -156,9 +156,9 @@ func (p *Publisher) importMissing(ctx context.Context, c Community) error {
 		}
 		signed, details, err := p.archivedStatement(ctx, c, own.Sequence+1, head)
 		if err != nil {
-			return fmt.Errorf("the signer has signed statement %d, and this ledger has only those up to %d. Copy the files "+
-				"of the missing ones into %s, from a backup or from another server: %w", head.Sequence, own.Sequence, p.Archive,
-				err)
+			return fmt.Errorf("the signer has signed statement %d, and this ledger has only the statements up to %d. Copy the "+
+				"files of the missing ones into %s, from a backup or from another server: %w", head.Sequence, own.Sequence,
+				p.Archive, err)
 		}
 		if err := p.Store.Update(ctx, func(tx *store.Tx) error {
 			return tx.ImportStatement(ctx, signed, details)
@@ -339,7 +339,7 @@ func (p *Publisher) readTree(ctx context.Context, d statement.Document) (*tree, 
 		return nil, err
 	}
 	if built.Root() != d.Owners.Node() {
-		return nil, fmt.Errorf("the recorded owners are not those of statement %d of %s", d.Sequence, d.Community)
+		return nil, fmt.Errorf("the recorded owners do not belong to statement %d of %s", d.Sequence, d.Community)
 	}
 	id, err := d.ID()
 	return &tree{d.Community, d.Sequence, id, built}, err

@@ -24,7 +24,7 @@ type Reserves struct {
 
 	StakeOutputs    amount.Runes // sum of unspent stake outputs
 	TreasuryOutputs amount.Runes // sum of unspent, booked treasury outputs
-	Covered         bool         // the outputs cover all units except those in OnTheWay and Contested
+	Covered         bool         // the outputs cover all units not in OnTheWay or Contested
 	Outputs         []Reserve    // ordered by outpoint
 }
 

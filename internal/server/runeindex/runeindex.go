@@ -172,7 +172,7 @@ func (c Choice) check(kept []runes.ID, remedy Remedy) error {
 	}
 	for _, m := range c.Communities {
 		if id, err := runes.ParseID(m.Rune.ID); kept != nil && (err != nil || !slices.Contains(kept, id)) {
-			return fmt.Errorf("community %s: its rune %s is not among those that this index follows. To add it, %s",
+			return fmt.Errorf("community %s: this index does not follow its rune %s. To add it, %s",
 				m.Prefix, m.Rune.ID, remedy(c.Index))
 		}
 	}

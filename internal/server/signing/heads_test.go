@@ -42,7 +42,7 @@ func TestServersShareHeads(t *testing.T) {
 	}
 }
 
-// TestReplaceNote checks that of several servers that replace one note, exactly one succeeds.
+// TestReplaceNote checks that exactly one of several servers that replace the same note succeeds.
 func TestReplaceNote(t *testing.T) {
 	db, err := store.Open(t.Context(), testkit.NewDatabase(t))
 	testkit.Must(t, err)

@@ -128,8 +128,8 @@ func (d Document) Match(details Details) error {
 	}
 	switch {
 	case again.Rewards.Digest != d.Rewards.Digest:
-		return fmt.Errorf("%w: statement %d is of other details: their digest is %s, that of these is %s", ErrForm,
-			d.Sequence, d.Rewards.Digest, again.Rewards.Digest)
+		return fmt.Errorf("%w: statement %d is of other details: their digest is %s, the digest of these is %s",
+			ErrForm, d.Sequence, d.Rewards.Digest, again.Rewards.Digest)
 	case details.Binding() != d.Binding():
 		return fmt.Errorf("%w: the details are of epoch %d of %s on %s", ErrForm, details.Epoch, details.Community,
 			details.Network)

@@ -140,7 +140,7 @@ func (n *lateNode) wantTaken(t *testing.T, taken []chain.Block) {
 	t.Helper()
 	same := func(a, b chain.Block) bool { return a.Hash == b.Hash && a.Height == b.Height }
 	if !slices.EqualFunc(taken, n.blocks, same) {
-		t.Error("the taken blocks differ from those of the node")
+		t.Error("the taken blocks differ from the node's")
 	}
 }
 

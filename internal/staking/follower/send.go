@@ -88,8 +88,8 @@ func spendsAny(t chain.Tx, outputs map[wire.OutPoint]bool) bool {
 	return slices.ContainsFunc(t.Msg.TxIn, func(in *wire.TxIn) bool { return outputs[in.PreviousOutPoint] })
 }
 
-// recordRefusals stores the refusals of a broadcast, deletes those that no longer hold, and adds the affected owners to
-// touched. It keeps the stored refusals of withheld transactions.
+// recordRefusals stores the refusals of a broadcast, deletes refusals that no longer hold, and adds the affected owners
+// to touched. It keeps the stored refusals of withheld transactions.
 func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal, withheld map[string]bool,
 	touched *touched) error {
 	if len(refusals) == 0 && !f.sent.refused {

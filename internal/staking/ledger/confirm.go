@@ -121,7 +121,7 @@ func (s *Service) confirmsOnly(obs Observation, made, spent, before []Output) bo
 // confirmation are transactions of a block that it only confirms.
 type confirmation struct {
 	height         int64
-	txids, spends  []string // ids of all, and of those that spend our outputs
+	txids, spends  []string // ids of all, and of the ones that spend our outputs
 	placed         []Confirmed
 	outputs, spent []Output
 }

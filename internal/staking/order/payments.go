@@ -103,7 +103,7 @@ func makers(outputs []ledger.Output) (txids []string) {
 	return txids
 }
 
-// arrivals returns the payments of outputs as stored. fresh are those that were inserted. The others are read from the
+// arrivals returns the payments of outputs as stored. fresh are the inserted payments. The others are read from the
 // store, and all of them if one is spent or made by a payout of ours, because the ledger has more facts about such
 // payments.
 func arrivals(ctx context.Context, tx Tx, outputs []ledger.Output, fresh []Payment) (map[wire.OutPoint]Payment, error) {

@@ -36,8 +36,8 @@ type epochDetail struct {
 type stakes map[string]map[string]int64
 
 // rewards splits a budget according to the specification, independently of the server: each owner gets
-// ⌊budget × stake ÷ total⌋, and the owners with the largest remainders get one of the remaining base units each, ties by
-// the lowest unit id.
+// ⌊budget × stake ÷ total⌋, and the owners with the largest remainders get one of the remaining base units each,
+// ties by the lowest unit id.
 func (s stakes) rewards(budget *big.Int) map[string]*big.Int {
 	total := new(big.Int)
 	for _, units := range s {
