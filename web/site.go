@@ -61,8 +61,7 @@ type Site struct {
 	Origin    string `json:"-"` // scheme and host of the page's address, for previews and sitemaps
 	DevWallet bool   `json:"-"` // load the dev wallet: on a dev network only
 
-	// Figures returns the figures for a community's page. If it is nil or returns an error, the script loads the
-	// figures.
+	// Figures returns the figures for a community's page. If it is nil or returns an error, the script loads the figures.
 	Figures func(ctx context.Context) (Figures, error) `json:"-"`
 
 	Communities []Card `json:"-"` // Generic only: the grid of supported communities

@@ -50,8 +50,7 @@ func (n *Network) Mine(ctx context.Context, blocks int64, without []chainhash.Ha
 	return n.ix.height(), nil
 }
 
-// mineBlock mines one block whose header time is at least earliest. The
-// caller holds the lock.
+// mineBlock mines one block whose header time is at least earliest. The caller holds the lock.
 func (n *Network) mineBlock(ctx context.Context, without []chainhash.Hash, earliest, now time.Time) error {
 	ctx = context.WithoutCancel(ctx) // a block is submitted completely or not at all
 	pool, err := n.readMempool(ctx)
@@ -216,9 +215,8 @@ func (n *Network) submitBranch(ctx context.Context, depth int64) error {
 	return n.rebroadcast(ctx)
 }
 
-// AdvanceEpoch ends a community's current epoch at the next block and mines the blocks that
-// its settlement requires. An empty prefix means every community. It returns the number of the
-// new epoch.
+// AdvanceEpoch ends a community's current epoch at the next block and mines the blocks that its settlement requires. An
+// empty prefix means every community. It returns the number of the new epoch.
 func (n *Network) AdvanceEpoch(ctx context.Context, product Product, prefix string) (int64, error) {
 	if err := n.enter(ctx); err != nil {
 		return 0, err

@@ -25,9 +25,8 @@ const (
 	etchingDepth = 6
 )
 
-// bootstrap mines the first funds and etches the missing runes. The first blocks have header
-// times in the minutes before now, one second apart, because header times must increase and
-// would otherwise run ahead of the clock.
+// bootstrap mines the first funds and etches the missing runes. The first blocks have header times in the minutes
+// before now, one second apart, because header times must increase and would otherwise run ahead of the clock.
 func (n *Network) bootstrap(ctx context.Context) error {
 	at := n.config.Now().Add(-(fundedHeight + 2*etchingDepth + 2) * time.Second)
 	mine := func(blocks int64) error {
@@ -111,8 +110,7 @@ func newEtching(r Rune) (*etching, error) {
 	return &etching{Rune: r, name: name}, nil
 }
 
-// commitEtching pays an output whose only script leaf reveals the name:
-// <commitment> OP_DROP <key> OP_CHECKSIG.
+// commitEtching pays an output whose only script leaf reveals the name: <commitment> OP_DROP <key> OP_CHECKSIG.
 func (n *Network) commitEtching(ctx context.Context, e *etching) error {
 	if e.name.Name.Cmp(n.ix.rules.MinimumName(n.ix.height()+1+revealDelay)) < 0 {
 		return refuse("the name is too short for this height: use at least 13 letters")

@@ -75,10 +75,9 @@ type gift struct {
 	runes  int64
 }
 
-// Faucet sends sats and, if runes > 0, base units of a community's rune to an address. Without
-// either it sends a default amount of sats. An empty prefix means the first community. It
-// returns the transaction and the outputs that pay the address: sats first, then runes on an
-// output of 546 sats.
+// Faucet sends sats and, if runes > 0, base units of a community's rune to an address. Without either it sends a
+// default amount of sats. An empty prefix means the first community. It returns the transaction and the outputs that
+// pay the address: sats first, then runes on an output of 546 sats.
 func (n *Network) Faucet(ctx context.Context, address string, sats amount.Sats, units amount.Runes,
 	prefix string) (txid chainhash.Hash, vouts []uint32, err error) {
 	to, err := n.parseAddress(address)
@@ -116,8 +115,7 @@ func (n *Network) Faucet(ctx context.Context, address string, sats amount.Sats, 
 	return txid, vouts, err
 }
 
-// Treasury describes a call of FundTreasury. Each amount is a total that is divided evenly
-// over the outputs.
+// Treasury describes a call of FundTreasury. Each amount is a total that is divided evenly over the outputs.
 type Treasury struct {
 	Prefix       string
 	RunesAddress string
@@ -127,8 +125,7 @@ type Treasury struct {
 	Outputs      int64 // of each kind
 }
 
-// FundTreasury sends initial funds to a community's operator and mines them. It returns the
-// transactions.
+// FundTreasury sends initial funds to a community's operator and mines them. It returns the transactions.
 func (n *Network) FundTreasury(ctx context.Context, t Treasury) ([]chainhash.Hash, error) {
 	runesTo, err := n.parseAddress(t.RunesAddress)
 	if err != nil {
@@ -169,8 +166,7 @@ func (n *Network) FundTreasury(ctx context.Context, t Treasury) ([]chainhash.Has
 	return append(txids, txid), n.mineBlock(ctx, nil, time.Time{}, n.config.Now())
 }
 
-// share returns part i of a total divided into equal parts. The first parts take the
-// remainder.
+// share returns part i of a total divided into equal parts. The first parts take the remainder.
 func share(total, parts, i int64) int64 {
 	if i < total%parts {
 		return total/parts + 1
@@ -217,9 +213,8 @@ func (n *Network) pay(ctx context.Context, gifts []gift, id runes.ID) (chainhash
 	return p.tx.TxHash(), n.publish(ctx, p.tx)
 }
 
-// spendable returns the faucet's coins that can be spent in the next block, oldest first and
-// unconfirmed ones last. Faucet payments therefore rarely depend on each other, and a reorg
-// that deletes one keeps the others.
+// spendable returns the faucet's coins that can be spent in the next block, oldest first and unconfirmed ones last.
+// Faucet payments therefore rarely depend on each other, and a reorg that deletes one keeps the others.
 func (n *Network) spendable(pool *mempool) []coin {
 	coins := slices.DeleteFunc(pool.coinsOf(n.key.script), func(c coin) bool {
 		return c.coinbase && n.ix.height()+1-c.height < coinbaseMaturity

@@ -11,8 +11,7 @@ import (
 	"moonfund/internal/amount"
 )
 
-// held returns the sats and the base units of a rune at an address, including unconfirmed
-// outputs.
+// held returns the sats and the base units of a rune at an address, including unconfirmed outputs.
 func held(t *testing.T, n *Network, address string, of Etched) (sats int64, units uint128.Uint128) {
 	t.Helper()
 	script, err := n.parseAddress(address)

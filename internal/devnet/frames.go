@@ -22,9 +22,8 @@ type frames struct {
 	last int64 // offset of the last record, for dropLast
 }
 
-// openFrames opens or creates the file and returns its records in order. It removes a
-// truncated record at the end. Damage before the end is an error, because removing it would
-// lose records that were on disk.
+// openFrames opens or creates the file and returns its records in order. It removes a truncated record at the end.
+// Damage before the end is an error, because removing it would lose records that were on disk.
 func openFrames(path string) (*frames, [][]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -82,8 +81,7 @@ func nextFrame(data []byte) ([]byte, error) {
 	return nil, errChecksum
 }
 
-// allZero reports whether data is zeros: a tail that the file system allocated but did not
-// write.
+// allZero reports whether data is zeros: a tail that the file system allocated but did not write.
 func allZero(data []byte) bool {
 	for _, b := range data {
 		if b != 0 {

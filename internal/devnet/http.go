@@ -63,10 +63,9 @@ func loopbackOnly(next http.Handler) http.Handler {
 	})
 }
 
-// ownPages rejects requests that a page of another site makes from the developer's browser,
-// which also runs on this machine. A browser sends the page's origin with every request that
-// can change state. The host is checked because another site can resolve its own name to this
-// machine. Programs send no Origin.
+// ownPages rejects requests that a page of another site makes from the developer's browser, which also runs on this
+// machine. A browser sends the page's origin with every request that can change state. The host is checked because
+// another site can resolve its own name to this machine. Programs send no Origin.
 func ownPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !localHost(r.Host) {

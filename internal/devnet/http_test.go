@@ -68,8 +68,7 @@ func serve(t *testing.T) *site {
 	return &site{t, n, product, server.URL}
 }
 
-// call sends a POST request, or a GET request if body is "", and returns the status and the
-// JSON response.
+// call sends a POST request, or a GET request if body is "", and returns the status and the JSON response.
 func (s *site) call(path, body string) (int, map[string]any) {
 	s.Helper()
 	method := http.MethodPost
@@ -181,8 +180,7 @@ func (s *site) checkUTXOs(txid string, confirmations float64) {
 	}
 }
 
-// checkTransaction checks GET /dev/transaction for a faucet payment of 70,000 sats and 1,500
-// runes.
+// checkTransaction checks GET /dev/transaction for a faucet payment of 70,000 sats and 1,500 runes.
 func (s *site) checkTransaction(txid string) {
 	s.Helper()
 	_, raw := s.raw(http.MethodGet, "/dev/transaction?txid="+txid, "")
@@ -364,9 +362,8 @@ func TestLoopbackOnly(t *testing.T) {
 	}
 }
 
-// TestForeignPagesDriveNothing checks that a page of another site cannot use the controls,
-// whether it sends its origin, hides it, or resolves its own name to this machine. Pages of the
-// dev network and programs can.
+// TestForeignPagesDriveNothing checks that a page of another site cannot use the controls, whether it sends its origin,
+// hides it, or resolves its own name to this machine. Pages of the dev network and programs can.
 func TestForeignPagesDriveNothing(t *testing.T) {
 	s := serve(t)
 	before := s.Height()

@@ -16,9 +16,8 @@ import (
 // coinbaseMaturity is the number of blocks after which a coinbase output can be spent.
 const coinbaseMaturity = 100
 
-// index is the dev network's own state of its best chain: blocks, transactions, unspent
-// outputs and their runes. It reads the same blocks as the product's ledger but shares no
-// state with it, so that tests can compare both.
+// index is the dev network's own state of its best chain: blocks, transactions, unspent outputs and their runes. It
+// reads the same blocks as the product's ledger but shares no state with it, so that tests can compare both.
 type index struct {
 	rules    runes.Rules
 	runes    *runes.Memory

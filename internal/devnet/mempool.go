@@ -14,8 +14,7 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// mempool is the node's mempool applied to the index: the state if every unconfirmed
-// transaction were mined now.
+// mempool is the node's mempool applied to the index: the state if every unconfirmed transaction were mined now.
 type mempool struct {
 	ix      *index
 	order   []*wire.MsgTx // parents before children

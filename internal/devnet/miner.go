@@ -29,11 +29,10 @@ type template struct {
 	now      time.Time
 }
 
-// assemble builds and mines the block after the index's tip, with the header time
-// max(median time past + 1 s, earliest, now), a witness commitment (BIP-141), the height in the
-// coinbase (BIP-34), and subsidy and fees paid to payTo. It omits candidates that are not valid
-// in the block yet (locks, maturity, missing or withheld parents) or do not fit, and their
-// descendants.
+// assemble builds and mines the block after the index's tip, with the header time max(median time past + 1 s, earliest,
+// now), a witness commitment (BIP-141), the height in the coinbase (BIP-34), and subsidy and fees paid to payTo. It
+// omits candidates that are not valid in the block yet (locks, maturity, missing or withheld parents) or do not fit,
+// and their descendants.
 func (ix *index) assemble(t template) (*wire.MsgBlock, error) {
 	height := ix.height() + 1
 	chosen, fees := ix.choose(t, height)
@@ -61,8 +60,7 @@ func (ix *index) nextTime(earliest, now time.Time) time.Time {
 	return at
 }
 
-// choose returns the candidates that the block at height can contain, and the sum of their fees
-// in sats.
+// choose returns the candidates that the block at height can contain, and the sum of their fees in sats.
 func (ix *index) choose(t template, height int64) (chosen []*wire.MsgTx, fees int64) {
 	weight := 0
 	inBlock := map[wire.OutPoint]*wire.TxOut{}
@@ -194,8 +192,7 @@ func merkleRoot(txs []*wire.MsgTx, leaf func(*wire.MsgTx) chainhash.Hash) chainh
 	return level[0]
 }
 
-// solve sets a nonce with which the header meets the target. On regtest about every second nonce
-// does.
+// solve sets a nonce with which the header meets the target. On regtest about every second nonce does.
 func solve(header *wire.BlockHeader, limit *big.Int) error {
 	for ; header.Nonce < 1<<20; header.Nonce++ {
 		hash := header.BlockHash()

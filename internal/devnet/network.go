@@ -72,9 +72,8 @@ type Network struct {
 	etched  []Etched
 }
 
-// Open starts the network in its folder, or resumes the existing one with the same tip and
-// unconfirmed transactions. The first start mines funds and etches the runes. An error is one
-// sentence that says what to do.
+// Open starts the network in its folder, or resumes the existing one with the same tip and unconfirmed transactions.
+// The first start mines funds and etches the runes. An error is one sentence that says what to do.
 func Open(ctx context.Context, config Config) (*Network, error) {
 	network, err := chain.NetworkByName("regtest")
 	if err != nil {
@@ -211,8 +210,7 @@ func (n *Network) Height() int64 {
 	return n.ix.height()
 }
 
-// enter acquires the lock and restarts the node if it is not running. The caller must call
-// leave if enter returns nil.
+// enter acquires the lock and restarts the node if it is not running. The caller must call leave if enter returns nil.
 func (n *Network) enter(ctx context.Context) error {
 	n.mu.Lock()
 	select {
@@ -259,8 +257,7 @@ func (n *Network) watch() {
 	}
 }
 
-// revive restarts the node and restores its chain and mempool while the gate is shut. The
-// caller holds the lock.
+// revive restarts the node and restores its chain and mempool while the gate is shut. The caller holds the lock.
 func (n *Network) revive(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx) // complete the chain even if the caller cancels
 	n.gate.shut()
@@ -270,8 +267,7 @@ func (n *Network) revive(ctx context.Context) error {
 	return n.startNode(ctx)
 }
 
-// startNode starts the node, replays the index's chain and broadcasts the unconfirmed
-// transactions.
+// startNode starts the node, replays the index's chain and broadcasts the unconfirmed transactions.
 func (n *Network) startNode(ctx context.Context) error {
 	started, err := startNode(ctx, n.config.Binary, filepath.Join(n.config.Dir, "btcd"), n.login)
 	if err != nil {

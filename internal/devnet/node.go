@@ -45,9 +45,8 @@ func newCredentials() credentials {
 	return credentials{user: "devnet", password: hex.EncodeToString(secret[:])}
 }
 
-// startNode kills an orphan of an earlier run, starts the program in dir and returns when its
-// RPC responds. The chain starts empty, so dir contains no valuable data. An error is one
-// sentence that says what to do.
+// startNode kills an orphan of an earlier run, starts the program in dir and returns when its RPC responds. The chain
+// starts empty, so dir contains no valuable data. An error is one sentence that says what to do.
 func startNode(ctx context.Context, binary, dir string, login credentials) (*node, error) {
 	path, err := exec.LookPath(binary)
 	if err != nil {
@@ -150,8 +149,7 @@ func (n *node) alive() bool {
 	}
 }
 
-// stop kills the process and waits for it. Its data is not needed, so it is not shut down
-// gracefully.
+// stop kills the process and waits for it. Its data is not needed, so it is not shut down gracefully.
 func (n *node) stop() {
 	n.cmd.Process.Kill()
 	<-n.exited
@@ -169,9 +167,8 @@ func freePort() (string, error) {
 func pidFile(dir string) string     { return filepath.Join(dir, "node.pid") }
 func dataDirFlag(dir string) string { return "--datadir=" + filepath.Join(dir, "data") }
 
-// endOrphan kills the node of an earlier run that could not stop its child. Another process may
-// have the recorded pid by now, so endOrphan kills only a process whose arguments name the data
-// folder.
+// endOrphan kills the node of an earlier run that could not stop its child. Another process may have the recorded pid
+// by now, so endOrphan kills only a process whose arguments name the data folder.
 func endOrphan(dir string) error {
 	text, err := os.ReadFile(pidFile(dir))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,15 +8,13 @@ import (
 	"strings"
 )
 
-// The node of a dev network is btcd or a program of the Core family, so that the server can be
-// tested on both. Both start with an empty chain: btcd deletes its own chain, and coreCommand deletes the chain of a
-// Core-family node.
+// The node of a dev network is btcd or a program of the Core family, so that the server can be tested on both. Both
+// start with an empty chain: btcd deletes its own chain, and coreCommand deletes the chain of a Core-family node.
 
 // isCore reports whether the node's program is of the Bitcoin Core family, by its name.
 func isCore(path string) bool { return strings.HasPrefix(filepath.Base(path), "bitcoind") }
 
-// nodeCommand writes the configuration of the node and returns the command that runs the node
-// with its RPC at addr.
+// nodeCommand writes the configuration of the node and returns the command that runs the node with its RPC at addr.
 func nodeCommand(path, dir, addr string, login credentials) (*exec.Cmd, error) {
 	if isCore(path) {
 		return coreCommand(path, dir, addr, login)
@@ -62,8 +60,7 @@ func coreCommand(path, dir, addr string, login credentials) (*exec.Cmd, error) {
 	return exec.Command(path, dataDirFlag(dir), "--conf="+config), writeConfig(config, lines)
 }
 
-// writeConfig writes the node's configuration to a file, so that the password is not in the
-// process list.
+// writeConfig writes the node's configuration to a file, so that the password is not in the process list.
 func writeConfig(path string, lines []string) error {
 	return os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
 }

@@ -43,9 +43,8 @@ func buildIndex(ctx context.Context, network chain.Network, blocks []*wire.MsgBl
 	return ix, nil
 }
 
-// bestChain returns the longest branch of the blocks, without genesis; of two equally long
-// ones the one saved first, as a node would choose. Other branches are not replayed, because
-// they would restore transactions that a reorg deleted.
+// bestChain returns the longest branch of the blocks, without genesis; of two equally long ones the one saved first, as
+// a node would choose. Other branches are not replayed, because they would restore transactions that a reorg deleted.
 func bestChain(genesis *wire.MsgBlock, saved []*wire.MsgBlock) []*wire.MsgBlock {
 	type place struct {
 		block  *wire.MsgBlock
@@ -71,9 +70,8 @@ func bestChain(genesis *wire.MsgBlock, saved []*wire.MsgBlock) []*wire.MsgBlock 
 	return branch
 }
 
-// keptTxs stores the transactions that were broadcast through the dev network or that a reorg
-// removed from the chain, because the node does not save its mempool. A record of 32 bytes is
-// the id of a transaction to delete.
+// keptTxs stores the transactions that were broadcast through the dev network or that a reorg removed from the chain,
+// because the node does not save its mempool. A record of 32 bytes is the id of a transaction to delete.
 type keptTxs struct {
 	file *frames
 	txs  map[chainhash.Hash]*wire.MsgTx

@@ -1,6 +1,5 @@
-// Package fault holds the errors that users may see. An error has a kind, which decides the
-// HTTP status, a code, by which clients choose a translation, and a sentence that is safe to
-// show. The cause is only logged.
+// Package fault holds the errors that users may see. An error has a kind, which decides the HTTP status, a code, by
+// which clients choose a translation, and a sentence that is safe to show. The cause is only logged.
 package fault
 
 import (
@@ -42,8 +41,7 @@ type Error struct {
 	cause   error
 }
 
-// Error returns the sentence followed by the cause. It is for logs and must not be shown to
-// users.
+// Error returns the sentence followed by the cause. It is for logs and must not be shown to users.
 func (e *Error) Error() string {
 	if e.cause == nil {
 		return e.Message
@@ -78,8 +76,7 @@ func (e *Error) Is(target error) bool {
 // names a value. The meaning of a code never changes.
 type Sentence struct{ Code, Text string }
 
-// Refuse returns an error for a request that a rule of the product forbids: HTTP 200 with
-// success false.
+// Refuse returns an error for a request that a rule of the product forbids: HTTP 200 with success false.
 func Refuse(s Sentence, args ...any) *Error { return build(Refused, s, args) }
 
 // Reject returns an error for a malformed request: HTTP 400.
@@ -88,9 +85,8 @@ func Reject(s Sentence, args ...any) *Error { return build(Invalid, s, args) }
 // New returns an error of the given kind.
 func New(kind Kind, s Sentence, args ...any) *Error { return build(kind, s, args) }
 
-// From returns the *Error in err's chain. If there is none, it returns an Unavailable error
-// when err has a method Unavailable that returns true, and an Internal error otherwise; both
-// have err as their cause.
+// From returns the *Error in err's chain. If there is none, it returns an Unavailable error when err has a method
+// Unavailable that returns true, and an Internal error otherwise; both have err as their cause.
 func From(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {

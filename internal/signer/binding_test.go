@@ -93,8 +93,7 @@ func (w *world) claimBy(owner wallet, unit string) Request {
 	return r
 }
 
-// underID makes the request's first order use another id and a payment to the address of that
-// id.
+// underID makes the request's first order use another id and a payment to the address of that id.
 func (w *world) underID(r *Request, id string) {
 	w.Helper()
 	r.Orders[0].Delivery.OrderID = id

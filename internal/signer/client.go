@@ -33,8 +33,7 @@ type Client struct {
 	why   error
 }
 
-// Dial returns a client of the signer that listens on the local socket at path. It connects at
-// the first call.
+// Dial returns a client of the signer that listens on the local socket at path. It connects at the first call.
 func Dial(path string) *Client {
 	dialer := net.Dialer{Timeout: time.Second}
 	return &Client{path: path, client: &http.Client{
@@ -62,10 +61,9 @@ func (c *Client) Accounts(ctx context.Context) (all Accounts, err error) {
 	return all, json.Unmarshal(body, &all)
 }
 
-// Sign requests signatures for the transaction of r. It returns a *Refusal if a rule of the
-// signer rejects the request, and an error that wraps ErrUnreachable if the signer does not
-// answer. It returns an error if the signer could not read the request, or if the answer
-// changes anything but the signatures.
+// Sign requests signatures for the transaction of r. It returns a *Refusal if a rule of the signer rejects the request,
+// and an error that wraps ErrUnreachable if the signer does not answer. It returns an error if the signer could not
+// read the request, or if the answer changes anything but the signatures.
 func (c *Client) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	if err := c.suspended(); err != nil {
 		return nil, err

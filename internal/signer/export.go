@@ -12,9 +12,8 @@ import (
 	"moonfund/internal/signed/message"
 )
 
-// Subject returns the id of the order that the request pays, the quarantined output that it
-// returns as txid:vout, or the treasury from which it withdraws. The request must be of an
-// exported payout.
+// Subject returns the id of the order that the request pays, the quarantined output that it returns as txid:vout, or
+// the treasury from which it withdraws. The request must be of an exported payout.
 func (r Request) Subject() string {
 	switch {
 	case r.Refund != nil:

@@ -75,9 +75,8 @@ func bent(r Request) (all []Request) {
 	return all
 }
 
-// FuzzRequest sends arbitrary requests to the signer. A transaction it signs pays only
-// recipients of the honest seed requests, equals the requested one, carries valid signatures
-// and stays within the fee limits.
+// FuzzRequest sends arbitrary requests to the signer. A transaction it signs pays only recipients of the honest seed
+// requests, equals the requested one, carries valid signatures and stays within the fee limits.
 func FuzzRequest(f *testing.F) {
 	w := newWorld(f)
 	w.config.Outflows = forgetful{}
@@ -165,8 +164,7 @@ func (s saying) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: s.status, Body: io.NopCloser(bytes.NewReader(s.body)), Header: http.Header{}}, nil
 }
 
-// FuzzAnswer checks that the client accepts an arbitrary answer only if it holds the requested
-// transaction.
+// FuzzAnswer checks that the client accepts an arbitrary answer only if it holds the requested transaction.
 func FuzzAnswer(f *testing.F) {
 	w := newWorld(f)
 	asked := w.mixed()

@@ -12,10 +12,9 @@ import (
 	"sync"
 )
 
-// Mark is a high-water mark: the progress of the ledger that a key serves, as last reported by
-// its server. It is stored with the key and not with the ledger, so that the server detects an
-// old copy of the ledger. It is written after the ledger's own commits, so it may lag behind
-// the ledger but is never ahead of it.
+// Mark is a high-water mark: the progress of the ledger that a key serves, as last reported by its server. It is stored
+// with the key and not with the ledger, so that the server detects an old copy of the ledger. It is written after the
+// ledger's own commits, so it may lag behind the ledger but is never ahead of it.
 type Mark struct {
 	Ledger     string           `json:"ledger"`     // id of the ledger
 	Generation int64            `json:"generation"` // increases when an operator accepts an older copy of the ledger
@@ -43,9 +42,8 @@ var ErrOtherLedger = errors.New("signer: this key serves another ledger")
 type Marks interface {
 	// Load returns the stored mark, or a zero Mark if there is none.
 	Load(ctx context.Context) (Mark, error)
-	// Raise stores the mark if it is not behind the stored one, and returns the stored mark
-	// either way. It returns ErrOtherLedger if the stored mark is of another ledger, unless
-	// replaces is the id of that ledger.
+	// Raise stores the mark if it is not behind the stored one, and returns the stored mark either way. It returns
+	// ErrOtherLedger if the stored mark is of another ledger, unless replaces is the id of that ledger.
 	Raise(ctx context.Context, m Mark, replaces string) (kept Mark, err error)
 }
 

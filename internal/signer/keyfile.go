@@ -60,9 +60,8 @@ type keyFile struct {
 	Ciphertext []byte `json:"ciphertext"`
 }
 
-// NewKeyFile generates a random secret of 24 words and stores it at path, encrypted with the
-// passphrase (Argon2id, XChaCha20-Poly1305) and readable by its owner only. It returns
-// ErrKeyFileExists if the file exists.
+// NewKeyFile generates a random secret of 24 words and stores it at path, encrypted with the passphrase (Argon2id,
+// XChaCha20-Poly1305) and readable by its owner only. It returns ErrKeyFileExists if the file exists.
 func NewKeyFile(path, passphrase string) (*Keys, error) {
 	secret, err := NewSecret(SchemeSeed, 24)
 	if err != nil {
@@ -270,8 +269,7 @@ func newKeys(seed []byte) (*Keys, error) {
 	return &Keys{master: master}, nil
 }
 
-// IsKeyFile reports whether a file looks like a key file. It reads the start of the file and
-// needs no passphrase.
+// IsKeyFile reports whether a file looks like a key file. It reads the start of the file and needs no passphrase.
 func IsKeyFile(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {

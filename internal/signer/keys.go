@@ -27,8 +27,7 @@ const (
 
 var masterParams = &chaincfg.MainNetParams
 
-// Keys holds the master private key of one seed. It is safe for concurrent use. Every fmt verb
-// prints a placeholder.
+// Keys holds the master private key of one seed. It is safe for concurrent use. Every fmt verb prints a placeholder.
 type Keys struct {
 	master *hdkeychain.ExtendedKey
 	scheme Scheme
@@ -63,9 +62,8 @@ func (*Keys) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
 // Scheme returns the scheme by which the master key was derived.
 func (k *Keys) Scheme() Scheme { return k.scheme }
 
-// AccountXpub returns the extended public key of m/86'/coin'/account' with the network's
-// version bytes. A server derives its addresses from it. It returns an error if the account is not
-// below 2^31.
+// AccountXpub returns the extended public key of m/86'/coin'/account' with the network's version bytes. A server
+// derives its addresses from it. It returns an error if the account is not below 2^31.
 func (k *Keys) AccountXpub(account uint32, n chain.Network) (string, error) {
 	private, err := k.account(account, n)
 	if err != nil {

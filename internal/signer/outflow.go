@@ -26,8 +26,7 @@ type Outflow struct {
 	Runes   amount.Runes `json:"runes"`  // base units of the account's rune
 	Sats    amount.Sats  `json:"sats"`
 
-	// RefundOwner is the ordinals address of the owner whose order is refunded, and empty if
-	// this is no refund.
+	// RefundOwner is the ordinals address of the owner whose order is refunded, and empty if this is no refund.
 	RefundOwner string `json:"refund_owner,omitempty"`
 }
 
@@ -38,9 +37,8 @@ type Outflows interface {
 	Store([]Outflow) error
 }
 
-// record adds the charges of one transaction to the outflows of the last 24 hours and returns
-// the new outflows. No two charges share an input, so two orders of one transaction, which
-// confirm together, never share an entry.
+// record adds the charges of one transaction to the outflows of the last 24 hours and returns the new outflows. No two
+// charges share an input, so two orders of one transaction, which confirm together, never share an entry.
 func record(kept, charges []Outflow, now time.Time) (all []Outflow) {
 	for _, o := range kept {
 		if now.Sub(o.At) < window {
@@ -146,9 +144,8 @@ func (b CombinedOutflows) Store(kept []Outflow) error {
 	return errors.Join(b.Own.Store(kept), b.Shared.Store(kept))
 }
 
-// OutflowFile stores outflows in a small JSON file that is replaced atomically. A missing file
-// holds no outflows (StartOutflows detects a deleted file); an unreadable file is an error and
-// stops signing.
+// OutflowFile stores outflows in a small JSON file that is replaced atomically. A missing file holds no outflows
+// (StartOutflows detects a deleted file); an unreadable file is an error and stops signing.
 type OutflowFile string
 
 // Load implements Outflows.

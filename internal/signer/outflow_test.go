@@ -12,8 +12,7 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// spending returns a payout of the claims that spends the payments and a treasury output of
-// its own.
+// spending returns a payout of the claims that spends the payments and a treasury output of its own.
 func (w *world) spending(orders []Order, payments ...vault.Coin) Request {
 	w.Helper()
 	r := Request{Orders: orders, Inputs: append(slices.Clone(payments), w.coin(vault.TreasuryRunes, 546, 50_000, ""))}
@@ -133,8 +132,7 @@ func TestRetriesEscapeNoLimit(t *testing.T) {
 	}
 }
 
-// most returns the maximum sum of deliveries over sets of requests without a shared input,
-// which can all confirm.
+// most returns the maximum sum of deliveries over sets of requests without a shared input, which can all confirm.
 func most(signed []Request) (out amount.Runes) {
 	for set := range 1 << len(signed) {
 		spent, sum, apart := map[string]bool{}, amount.Runes(0), true

@@ -14,8 +14,7 @@ const (
 	askedWords = 4 // words that the operator must type again
 )
 
-// Paper backs up a key on paper: it shows the words once and prompts the operator to type some
-// of them.
+// Paper backs up a key on paper: it shows the words once and prompts the operator to type some of them.
 type Paper struct {
 	Show func(text string)
 	Ask  func(prompt string) (string, error)
@@ -32,8 +31,7 @@ func RandomBelow(n int) (int, error) {
 	return int(at.Int64()), nil
 }
 
-// Copy shows the words of a secret and verifies a random choice of them. It returns an error if
-// a typed word is wrong.
+// Copy shows the words of a secret and verifies a random choice of them. It returns an error if a typed word is wrong.
 func (p Paper) Copy(secret Secret) error {
 	words, err := secret.Words()
 	if err != nil {

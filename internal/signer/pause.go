@@ -48,8 +48,7 @@ func (f PauseFile) Why() (string, error) {
 	return "no reason was given", nil
 }
 
-// Since returns the time at which the pause began. It must only be called while Why returns a
-// reason.
+// Since returns the time at which the pause began. It must only be called while Why returns a reason.
 func (f PauseFile) Since() (time.Time, error) {
 	info, err := os.Stat(string(f))
 	if err != nil {
@@ -58,8 +57,7 @@ func (f PauseFile) Since() (time.Time, error) {
 	return info.ModTime().UTC(), nil
 }
 
-// Set pauses the signer and then records it. If the record fails, the signer is paused and Set
-// returns an error.
+// Set pauses the signer and then records it. If the record fails, the signer is paused and Set returns an error.
 func (f PauseFile) Set(by, why string, at time.Time) error {
 	if err := ReplaceFile(string(f), []byte(by+": "+why+"\n")); err != nil {
 		return err
@@ -87,8 +85,7 @@ func (f PauseFile) Lift(by, why string, at time.Time) (was string, err error) {
 
 func (f PauseFile) recordPath() string { return filepath.Join(filepath.Dir(string(f)), "record.jsonl") }
 
-// append adds a line to the record. It starts on a new line even if a crash truncated the last
-// one.
+// append adds a line to the record. It starts on a new line even if a crash truncated the last one.
 func (f PauseFile) append(line RecordLine) error {
 	line.At = line.At.UTC().Truncate(time.Second)
 	text, err := json.Marshal(line)

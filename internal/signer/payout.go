@@ -72,11 +72,10 @@ func (c *check) checkPayments(payments map[string]int) error {
 	return nil
 }
 
-// checkUnverifiedRunes limits the damage of false rune balances in a request when the signer
-// has no index. Edicts are applied in order, so an order with a false balance would consume
-// the stakes of the next one; therefore only the first order may have stakes. Undeclared runes
-// on a treasury output follow the pointer, which must be set; VerifyPayout checks that it
-// targets the custody.
+// checkUnverifiedRunes limits the damage of false rune balances in a request when the signer has no index. Edicts are
+// applied in order, so an order with a false balance would consume the stakes of the next one; therefore only the first
+// order may have stakes. Undeclared runes on a treasury output follow the pointer, which must be set; VerifyPayout
+// checks that it targets the custody.
 func (c *check) checkUnverifiedRunes() error {
 	if c.config.Balances != nil {
 		return nil
@@ -93,8 +92,7 @@ func (c *check) checkUnverifiedRunes() error {
 	return nil
 }
 
-// checkOrder checks one order, removes its stakes from the map, and returns the base units on
-// them.
+// checkOrder checks one order, removes its stakes from the map, and returns the base units on them.
 func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units amount.Runes, err error) {
 	d := o.Delivery
 	if d.Rune != c.policy.Rune || d.Amount <= 0 {
@@ -137,8 +135,7 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 			return 0, err
 		}
 	}
-	// A withdrawal of stakes alone pays exactly what they hold; treasury runes must not
-	// replace a missing stake.
+	// A withdrawal of stakes alone pays exactly what they hold; treasury runes must not replace a missing stake.
 	if units > d.Amount || (len(o.Units) == len(o.UnitIDs) && o.Withdraw && units != d.Amount) {
 		return 0, refuse(WrongRunes, "order %s delivers %s, its stakes hold %s", d.OrderID, d.Amount, units)
 	}
@@ -196,8 +193,7 @@ func (c *check) checkRefund() error {
 			return refuse(NoPayment, "%s is not a payment of order %s", coin.OutPoint, r.OrderID)
 		}
 	}
-	// CANCEL is not accepted, because anyone can sign one that names this order and their own
-	// address.
+	// CANCEL is not accepted, because anyone can sign one that names this order and their own address.
 	intent, err := c.verifyProof(r.Proof, "CLAIM", "WITHDRAW")
 	if err != nil {
 		return err

@@ -84,9 +84,8 @@ func (c *check) verifySignature(address, text, signature string) error {
 	return nil
 }
 
-// checkOrderID returns an error unless text opened the order. An order's id is derived from
-// its message and its payment address from the id, so a payment can be spent only for the
-// message that it paid for.
+// checkOrderID returns an error unless text opened the order. An order's id is derived from its message and its payment
+// address from the id, so a payment can be spent only for the message that it paid for.
 func (c *check) checkOrderID(orderID, text string) error {
 	if opened := message.OrderID(text); opened != orderID {
 		return refuse(OtherOrder, "the message belongs to order %s, not to order %s", opened, orderID)
@@ -94,8 +93,7 @@ func (c *check) checkOrderID(orderID, text string) error {
 	return nil
 }
 
-// checkOrderProof compares the signed message with the order: the destination, the sum, and
-// the exact units.
+// checkOrderProof compares the signed message with the order: the destination, the sum, and the exact units.
 func (c *check) checkOrderProof(o Order, action string) (chain.Address, error) {
 	intent, err := c.verifyProof(o.Proof, action)
 	if err != nil {

@@ -6,10 +6,9 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// checkReturn checks that the inputs are one quarantined output and treasury sats for its fee,
-// and that the output returns to its owner. It returns the base units that count against the limit. Runes count if only
-// an order's message proves the owner. The sats of a payment and the sats that the treasury adds count against the
-// limit of sats.
+// checkReturn checks that the inputs are one quarantined output and treasury sats for its fee, and that the output
+// returns to its owner. It returns the base units that count against the limit. Runes count if only an order's message
+// proves the owner. The sats of a payment and the sats that the treasury adds count against the limit of sats.
 func (c *check) checkReturn() (amount.Runes, error) {
 	owner, err := chain.ParseAddress(c.request.Return.Owner, c.config.Network)
 	if err != nil {
@@ -26,10 +25,9 @@ func (c *check) checkReturn() (amount.Runes, error) {
 	return charge, nil
 }
 
-// checkOwner checks that an output belongs to the owner. The leaf of a stake address holds the
-// owner's key. A payment address is derived from its order's id, and the id from the message
-// that names the owner. The runes of a payment count against the limit, because a compromised
-// server can create its own orders.
+// checkOwner checks that an output belongs to the owner. The leaf of a stake address holds the owner's key. A payment
+// address is derived from its order's id, and the id from the message that names the owner. The runes of a payment
+// count against the limit, because a compromised server can create its own orders.
 func (c *check) checkOwner(coin vault.Coin, owner chain.Address) (amount.Runes, error) {
 	switch coin.Kind {
 	case vault.Stake:

@@ -18,8 +18,7 @@ import (
 	"moonfund/internal/signed/message"
 )
 
-// returning returns anna's deposit of a foreign rune to her, with a fee paid from the
-// treasury's sats.
+// returning returns anna's deposit of a foreign rune to her, with a fee paid from the treasury's sats.
 func (w *world) returning() Request {
 	w.Helper()
 	anna := newWallet(w, 1, chain.P2TR, w.network)

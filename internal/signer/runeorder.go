@@ -20,8 +20,7 @@ type RuneOrderPolicy struct {
 	FeeTo string // the only address that may receive a service fee; "" allows no fee
 }
 
-// maxOrderWeight is the maximum weight of a standard transaction. An etching may contain an
-// inscription.
+// maxOrderWeight is the maximum weight of a standard transaction. An etching may contain an inscription.
 const maxOrderWeight = 400_000
 
 // signRuneOrder signs a transaction of the mint and etch service. The keys are derived from
@@ -207,8 +206,7 @@ func (o *orderCheck) checkFee() error {
 	return nil
 }
 
-// sign signs every input, by the key or, for an etching's commitment, by the script. It then
-// runs checkScripts.
+// sign signs every input, by the key or, for an etching's commitment, by the script. It then runs checkScripts.
 func (o *orderCheck) sign() (*wire.MsgTx, error) {
 	tx := o.request.Tx.Copy()
 	previous := map[wire.OutPoint]*wire.TxOut{}

@@ -48,10 +48,9 @@ type Config struct {
 	// Paused returns why signing is paused, or "". May be nil.
 	Paused func() (why string, err error)
 
-	// Balances returns the runes on an output from the signer's own index. Without it (nil)
-	// the amounts in a request are unverified and the signer is stricter: only the first order
-	// of a payout may have stakes, and the whole delivery of a payout that spends treasury runes counts against the
-	// limit.
+	// Balances returns the runes on an output from the signer's own index. Without it (nil) the amounts in a request are
+	// unverified and the signer is stricter: only the first order of a payout may have stakes, and the whole delivery of a
+	// payout that spends treasury runes counts against the limit.
 	Balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)
 
 	// Untracked reports whether an output may carry a rune that Balances does not follow. Such an
@@ -64,21 +63,18 @@ type Config struct {
 	WithdrawTo    []string
 	AnyWithdrawal bool
 
-	// RuneOrders enables signing for the mint and etch service, which has its own account. May
-	// be nil.
+	// RuneOrders enables signing for the mint and etch service, which has its own account. May be nil.
 	RuneOrders *RuneOrderPolicy
 
 	// Heads stores the last statement that was signed for each account. Nil disables statements.
 	Heads Heads
 
-	// Marks stores the high-water mark of the ledger that this key serves. Nil disables the
-	// calls for the mark.
+	// Marks stores the high-water mark of the ledger that this key serves. Nil disables the calls for the mark.
 	Marks Marks
 }
 
-// Signer signs the transactions that its rules allow. It is safe for concurrent use. It
-// handles one request at a time, so that two requests cannot both use the remainder of a
-// limit.
+// Signer signs the transactions that its rules allow. It is safe for concurrent use. It handles one request at a time,
+// so that two requests cannot both use the remainder of a limit.
 type Signer struct {
 	mu       sync.Mutex
 	keys     *Keys
@@ -129,9 +125,8 @@ type Refund struct {
 	Proof   Proof
 }
 
-// Return returns one output that the ledger could not credit, with everything on it, to the
-// ordinals address Owner. For a stake address, Owner is the address of the leaf key; for a
-// payment address, Proof must name it.
+// Return returns one output that the ledger could not credit, with everything on it, to the ordinals address Owner. For
+// a stake address, Owner is the address of the leaf key; for a payment address, Proof must name it.
 type Return struct {
 	Owner string
 	Proof Proof
@@ -154,11 +149,10 @@ type Request struct {
 	RuneOrder  *vault.RuneOrder // set for the mint and etch service, with Account vault.OrdersAccount
 }
 
-// Sign verifies the request and returns a signed copy of its transaction (key path,
-// SIGHASH_DEFAULT; an etching's commitment is spent by its script; the signatures of a staker's own
-// coins are kept). The same request results in the same bytes. It returns a *Refusal if a rule rejects
-// the request, and another error if the limits or the index cannot be read or written, or if the clock
-// is in doubt.
+// Sign verifies the request and returns a signed copy of its transaction (key path, SIGHASH_DEFAULT; an etching's
+// commitment is spent by its script; the signatures of a staker's own coins are kept). The same request results in the
+// same bytes. It returns a *Refusal if a rule rejects the request, and another error if the limits or the index cannot
+// be read or written, or if the clock is in doubt.
 func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,10 +256,9 @@ func (c *check) checkLimits(all []Outflow) error {
 	return nil
 }
 
-// outflows divides a transaction's outflow among its orders. Each entry has the order's own
-// inputs, its payments and stakes, because a retry spends them again even if its treasury
-// inputs differ. The sats are divided by number of inputs, rounded up. A transaction without
-// orders is one outflow with all of its inputs.
+// outflows divides a transaction's outflow among its orders. Each entry has the order's own inputs, its payments and
+// stakes, because a retry spends them again even if its treasury inputs differ. The sats are divided by number of
+// inputs, rounded up. A transaction without orders is one outflow with all of its inputs.
 func (c *check) outflows(charged []amount.Runes, sats amount.Sats, at time.Time) []Outflow {
 	all := make([]Outflow, len(charged))
 	for i, runes := range charged {
@@ -290,8 +283,7 @@ func (c *check) outflows(charged []amount.Runes, sats amount.Sats, at time.Time)
 	return all
 }
 
-// orderOf returns the index of the order whose payment or stake the input is, or -1 for a
-// treasury input.
+// orderOf returns the index of the order whose payment or stake the input is, or -1 for a treasury input.
 func (c *check) orderOf(coin vault.Coin) int {
 	return slices.IndexFunc(c.request.Orders, func(o Order) bool {
 		return coin.Kind == vault.Payment && coin.OrderID == o.Delivery.OrderID ||

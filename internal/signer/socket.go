@@ -19,9 +19,8 @@ import (
 	"moonfund/internal/signed/statement"
 )
 
-// A signer in its own process serves HTTP with JSON on a local socket: POST /sign takes a
-// Request and returns the signed transaction, GET /accounts returns the public keys that a
-// server derives its addresses from.
+// A signer in its own process serves HTTP with JSON on a local socket: POST /sign takes a Request and returns the
+// signed transaction, GET /accounts returns the public keys that a server derives its addresses from.
 const (
 	signPath     = "/sign"
 	accountsPath = "/accounts"
@@ -33,8 +32,7 @@ const (
 	callTimeout = 5 * time.Second
 )
 
-// Accounts holds the extended public keys that the signer signs for, by account number, on one
-// network.
+// Accounts holds the extended public keys that the signer signs for, by account number, on one network.
 type Accounts struct {
 	Fingerprint uint32            `json:"fingerprint"` // of the master key, as PSBTs encode it
 	Network     string            `json:"network"`

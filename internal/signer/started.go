@@ -17,11 +17,10 @@ var ErrOutflowsLost = errors.New("signer: the record of what was signed in the l
 // StartedOutflows is an outflow file that must exist.
 type StartedOutflows struct{ File OutflowFile }
 
-// StartOutflows creates or continues an outflow file. started is the path of a marker that is
-// stored beside the key, in another folder than the outflow file, and records that the outflow
-// file existed. If both are missing, this is the first start and both are created. If only the
-// outflow file is missing, Load returns ErrOutflowsLost until an operator confirms the loss
-// (see PauseFile.ConfirmLimits).
+// StartOutflows creates or continues an outflow file. started is the path of a marker that is stored beside the key, in
+// another folder than the outflow file, and records that the outflow file existed. If both are missing, this is the
+// first start and both are created. If only the outflow file is missing, Load returns ErrOutflowsLost until an operator
+// confirms the loss (see PauseFile.ConfirmLimits).
 func StartOutflows(file OutflowFile, started string) (StartedOutflows, error) {
 	outflows := StartedOutflows{file}
 	_, err := os.Stat(started)
@@ -69,9 +68,8 @@ const ConfirmCommand = "signer confirm-limits"
 // ErrOutflowsExist means that the outflow file exists, so there is no loss to confirm.
 var ErrOutflowsExist = errors.New("signer: the record of the last 24 hours exists: nothing has to be confirmed")
 
-// ConfirmLimits records that an operator confirms the loss of an outflow file, and then
-// creates an empty one. The 24 hour limits start from zero. It returns ErrOutflowsExist if the file
-// exists.
+// ConfirmLimits records that an operator confirms the loss of an outflow file, and then creates an empty one. The 24
+// hour limits start from zero. It returns ErrOutflowsExist if the file exists.
 func (f PauseFile) ConfirmLimits(file OutflowFile, by, why string, at time.Time) error {
 	if _, err := os.Stat(string(file)); err == nil {
 		return ErrOutflowsExist

@@ -144,8 +144,7 @@ func (w *world) claim(r *Request, owner wallet, label string, n amount.Runes) {
 	w.order(r, o)
 }
 
-// order adds an order to the request, with the id that its message derives, and a payment for
-// it.
+// order adds an order to the request, with the id that its message derives, and a payment for it.
 func (w *world) order(r *Request, o Order) {
 	w.Helper()
 	o.Delivery.OrderID = message.OrderID(o.Proof.Text)

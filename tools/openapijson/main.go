@@ -1,5 +1,4 @@
-// Command openapijson converts an OpenAPI document from YAML to the JSON that the server embeds
-// and serves.
+// Command openapijson converts an OpenAPI document from YAML to the JSON that the server embeds and serves.
 //
 //	openapijson IN.yaml OUT.json
 package main

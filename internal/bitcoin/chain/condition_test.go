@@ -20,8 +20,7 @@ func TestCondition(t *testing.T) {
 	})
 }
 
-// probes returns a rune transfer and a reveal that spend an output of the node, with invalid
-// signatures.
+// probes returns a rune transfer and a reveal that spend an output of the node, with invalid signatures.
 func (n *node) probes() (transfer, reveal *wire.MsgTx) {
 	n.t.Helper()
 	point, spent, err := n.SampleOutput(n.t.Context(), 10_000)

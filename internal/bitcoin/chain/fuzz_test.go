@@ -33,9 +33,8 @@ func scriptsOf(f *testing.F) [][]byte {
 	return all
 }
 
-// FuzzParseAddress parses arbitrary text as an address of each network. An accepted address
-// has one script and one canonical text. An address of another network returns
-// ErrWrongNetwork.
+// FuzzParseAddress parses arbitrary text as an address of each network. An accepted address has one script and one
+// canonical text. An address of another network returns ErrWrongNetwork.
 func FuzzParseAddress(f *testing.F) {
 	for _, script := range scriptsOf(f) {
 		for _, n := range networks {
@@ -169,9 +168,8 @@ func transactions(f *testing.F) [][]byte {
 	return append(all, NewTx(bare).Bytes())
 }
 
-// FuzzDecodeTx decodes arbitrary bytes as a transaction. An accepted transaction encodes to
-// the same bytes, its id is the hash without witnesses, and CheckPolicy accepts no fee out of
-// bounds.
+// FuzzDecodeTx decodes arbitrary bytes as a transaction. An accepted transaction encodes to the same bytes, its id is
+// the hash without witnesses, and CheckPolicy accepts no fee out of bounds.
 func FuzzDecodeTx(f *testing.F) {
 	for _, raw := range transactions(f) {
 		f.Add(raw)
@@ -297,8 +295,7 @@ func (a answering) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: a.status, Body: io.NopCloser(bytes.NewReader(a.body)), Header: http.Header{}}, nil
 }
 
-// FuzzNodeAnswer gives the client arbitrary responses. The client returns either the requested
-// data or an error.
+// FuzzNodeAnswer gives the client arbitrary responses. The client returns either the requested data or an error.
 func FuzzNodeAnswer(f *testing.F) {
 	genesis, tx := blocks(f)[4], transactions(f)[0]
 	asked, err := DecodeTx(tx)

@@ -14,8 +14,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// listed is a mempool whose list can be older than its transactions. With a real node this
-// happens only by chance.
+// listed is a mempool whose list can be older than its transactions. With a real node this happens only by chance.
 type listed struct {
 	mu     sync.Mutex
 	ids    []chainhash.Hash
@@ -48,8 +47,7 @@ func (l *listed) Tx(_ context.Context, id chainhash.Hash) (Tx, Status, error) {
 	return tx, Status{}, nil
 }
 
-// family makes n transactions, each of which spends the previous one, and lists the last one
-// first.
+// family makes n transactions, each of which spends the previous one, and lists the last one first.
 func family(n int) *listed {
 	l := &listed{txs: map[chainhash.Hash]Tx{}, mined: map[chainhash.Hash]bool{}}
 	var parent chainhash.Hash

@@ -24,8 +24,7 @@ import (
 // set, the tests that need a node also run on that node.
 const coreVariable = "MOONFUND_CORE_NODE"
 
-// buildBtcd returns the path of btcd, which is built once per test run and stored in Go's build
-// cache.
+// buildBtcd returns the path of btcd, which is built once per test run and stored in Go's build cache.
 var buildBtcd = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("go", "tool", "-n", "btcd").Output()
 	return strings.TrimSpace(string(out)), err

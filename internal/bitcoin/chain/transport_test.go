@@ -140,8 +140,7 @@ func TestBusyNode(t *testing.T) {
 	})
 }
 
-// answers is a transport without network connections, which the fake clock of synctest does not
-// support.
+// answers is a transport without network connections, which the fake clock of synctest does not support.
 type answers func(*http.Request) *http.Response
 
 func (a answers) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }

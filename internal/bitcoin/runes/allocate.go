@@ -8,8 +8,7 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// ErrNoEntries is returned for a transaction that mints if no EntryReader is given to find the
-// rune's terms.
+// ErrNoEntries is returned for a transaction that mints if no EntryReader is given to find the rune's terms.
 var ErrNoEntries = errors.New("runes: the transaction mints, but there are no entries to look the rune up")
 
 // runeAmounts maps runes to amounts in base units.
@@ -37,8 +36,7 @@ func (p runeAmounts) balances() []Balance {
 	return balances
 }
 
-// inputSum sums the runes of a transaction's inputs. It adds a shared list once, however many inputs
-// have it.
+// inputSum sums the runes of a transaction's inputs. It adds a shared list once, however many inputs have it.
 type inputSum struct {
 	sum    runeAmounts               // nil: no runes, as for most transactions
 	shared map[*Balance]sharedInputs // by the address of the first balance
@@ -122,10 +120,9 @@ func (a *allocation) applyEdict(id ID, amount uint128.Uint128, output uint32) {
 	}
 }
 
-// split allocates the amount to each spendable output in turn. With amount 0 it divides the
-// unallocated amount evenly; the first outputs get one more base unit each until the remainder
-// is used up. It visits the outputs only if it allocates the rest of the rune: a transaction can
-// have thousands of outputs, and of edicts that split.
+// split allocates the amount to each spendable output in turn. With amount 0 it divides the unallocated amount evenly;
+// the first outputs get one more base unit each until the remainder is used up. It visits the outputs only if it
+// allocates the rest of the rune: a transaction can have thousands of outputs, and of edicts that split.
 func (a *allocation) split(id ID, amount uint128.Uint128) {
 	n := uint64(len(a.spendable))
 	if n == 0 {
@@ -192,9 +189,8 @@ func (a *allocation) burned() runeAmounts {
 	return burned
 }
 
-// allocate distributes unallocated over the outputs of tx. It returns the runes of each output
-// and the burned runes. The caller has added mint and premine to unallocated. etched is the id
-// of the rune that tx etches, or nil.
+// allocate distributes unallocated over the outputs of tx. It returns the runes of each output and the burned runes.
+// The caller has added mint and premine to unallocated. etched is the id of the rune that tx etches, or nil.
 func allocate(
 	tx *wire.MsgTx, artifact *Artifact, unallocated runeAmounts, etched *ID,
 ) (outputs []Holding, burned runeAmounts) {
@@ -233,11 +229,10 @@ func allocate(
 	return outputs, a.burned()
 }
 
-// Allocate returns what a transaction would do in a block of the given height: outputs[i] are
-// the runes that output i of tx would hold, ordered by id (none for OP_RETURN outputs), and
-// burned the runes that would be burned. inputs returns the runes of a spent output. If
-// cenotaph is true, all runes burn. The rune that tx etches is omitted, because it has no id
-// before tx is mined.
+// Allocate returns what a transaction would do in a block of the given height: outputs[i] are the runes that output i
+// of tx would hold, ordered by id (none for OP_RETURN outputs), and burned the runes that would be burned. inputs
+// returns the runes of a spent output. If cenotaph is true, all runes burn. The rune that tx etches is omitted, because
+// it has no id before tx is mined.
 //
 // It returns ErrOverflow if the inputs are impossible, ErrNoEntries if tx mints and entries is
 // nil, and errors of entries.

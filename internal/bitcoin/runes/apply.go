@@ -116,8 +116,7 @@ func (u *updater) spendInputs(tx *wire.MsgTx) (runeAmounts, error) {
 	return inputs.total()
 }
 
-// mint adds the amount that the artifact mints. A mint in a cenotaph also counts towards the
-// cap, and its amount burns.
+// mint adds the amount that the artifact mints. A mint in a cenotaph also counts towards the cap, and its amount burns.
 func (u *updater) mint(artifact *Artifact, unallocated runeAmounts) error {
 	id := artifact.mint()
 	if id == nil {
@@ -134,9 +133,8 @@ func (u *updater) mint(artifact *Artifact, unallocated runeAmounts) error {
 	return unallocated.add(entry.ID, amount)
 }
 
-// etch creates the rune that the artifact etches, adds its premine and returns its id, or nil
-// if there is no valid etching. A cenotaph's etching creates only a name, without supply or
-// terms.
+// etch creates the rune that the artifact etches, adds its premine and returns its id, or nil if there is no valid
+// etching. A cenotaph's etching creates only a name, without supply or terms.
 func (u *updater) etch(ctx context.Context, index uint32, tx *chain.Tx, artifact *Artifact,
 	unallocated runeAmounts) (*ID, error) {
 	var etching Etching

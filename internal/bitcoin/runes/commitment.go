@@ -83,10 +83,9 @@ func (c NodeCommitments) CommitOutput(ctx context.Context, o wire.OutPoint) ([]b
 	}
 }
 
-// FetchCommitments looks up every output that Apply may look up for this block. Apply then
-// needs no node: it runs in a database transaction, which must not wait for a node. If from
-// fails for an output, the error is returned when Apply looks up that output, because Apply may
-// not need it.
+// FetchCommitments looks up every output that Apply may look up for this block. Apply then needs no node: it runs in a
+// database transaction, which must not wait for a node. If from fails for an output, the error is returned when Apply
+// looks up that output, because Apply may not need it.
 func (r Rules) FetchCommitments(ctx context.Context, from Commitments, block chain.Block) Commitments {
 	fetched := fetchedCommitments{}
 	earlier := map[chainhash.Hash]bool{}
@@ -115,8 +114,7 @@ func etchedName(tx *wire.MsgTx) *Name {
 	return nil
 }
 
-// nameAllowed reports whether a name may be etched at a height, provided that it is free and
-// committed to.
+// nameAllowed reports whether a name may be etched at a height, provided that it is free and committed to.
 func (r Rules) nameAllowed(name Name, height int64) bool {
 	return name.Cmp(r.MinimumName(height)) >= 0 && !name.Reserved()
 }
@@ -165,8 +163,7 @@ func tapscript(w wire.TxWitness) []byte {
 	return w[at]
 }
 
-// pushesBytes reports whether a script pushes exactly these bytes before its first malformed
-// instruction.
+// pushesBytes reports whether a script pushes exactly these bytes before its first malformed instruction.
 func pushesBytes(script, want []byte) bool {
 	for len(script) > 0 {
 		op, data, rest, ok := nextPush(script)
@@ -181,10 +178,9 @@ func pushesBytes(script, want []byte) bool {
 	return false
 }
 
-// hasCommitment reports whether tx, in a block of the given height, spends a taproot output
-// that is old enough and reveals a commitment to the name. It looks up only inputs whose
-// tapscript pushes the commitment. sameBlock reports whether a transaction is in the same block, and therefore too
-// young.
+// hasCommitment reports whether tx, in a block of the given height, spends a taproot output that is old enough and
+// reveals a commitment to the name. It looks up only inputs whose tapscript pushes the commitment. sameBlock reports
+// whether a transaction is in the same block, and therefore too young.
 func hasCommitment(
 	ctx context.Context, c Commitments, tx *wire.MsgTx, name Name, height int64, sameBlock func(chainhash.Hash) bool,
 ) (bool, error) {

@@ -87,8 +87,7 @@ func (w *writer) entry(e Entry) {
 	w.flag(e.Turbo)
 }
 
-// reader decodes what a writer encoded. After the first error all reads return zero values;
-// end reports the error.
+// reader decodes what a writer encoded. After the first error all reads return zero values; end reports the error.
 type reader struct {
 	rest   []byte
 	failed bool

@@ -9,8 +9,7 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// Reasons why a rune can't be minted at a height. The error that wraps them contains the
-// limit.
+// Reasons why a rune can't be minted at a height. The error that wraps them contains the limit.
 var (
 	ErrUnmintable   = errors.New("the rune has no open mint")
 	ErrMintNotBegun = errors.New("the mint has not begun")
@@ -18,8 +17,7 @@ var (
 	ErrMintCap      = errors.New("all mints are taken")
 )
 
-// Entry is the state of one rune in the index. The values that Symbol and Terms point to are
-// never modified.
+// Entry is the state of one rune in the index. The values that Symbol and Terms point to are never modified.
 type Entry struct {
 	ID           ID
 	Etching      chainhash.Hash // transaction that etched it
@@ -67,8 +65,7 @@ func (e Entry) Mintable(height int64) (uint128.Uint128, error) {
 	return value(e.Terms.Amount), nil
 }
 
-// mintBegin returns the first height of the mint, which is the later of the absolute and the
-// relative start.
+// mintBegin returns the first height of the mint, which is the later of the absolute and the relative start.
 func (e Entry) mintBegin() uint64 {
 	var begin uint64
 	if start := e.Terms.HeightStart; start != nil {

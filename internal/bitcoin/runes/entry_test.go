@@ -119,8 +119,7 @@ func TestScriptRefuses(t *testing.T) {
 	}
 }
 
-// TestLongScript checks that a runestone of any length is written as one push, as the reference
-// implementation does.
+// TestLongScript checks that a runestone of any length is written as one push, as the reference implementation does.
 func TestLongScript(t *testing.T) {
 	for _, count := range []int{1, 10, 30, 200, 9000} {
 		var r Runestone

@@ -10,9 +10,8 @@ import (
 // ErrID is returned for text that is not a rune id.
 var ErrID = errors.New("a rune id must have exactly two parts separated by a colon: block:tx")
 
-// ID identifies a rune by the block height of its etching and the index of the etching
-// transaction in the block. In an edict the zero ID is the rune that the same transaction
-// etches.
+// ID identifies a rune by the block height of its etching and the index of the etching transaction in the block. In an
+// edict the zero ID is the rune that the same transaction etches.
 type ID struct {
 	Block uint64
 	Tx    uint32

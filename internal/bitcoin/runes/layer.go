@@ -12,9 +12,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// layer buffers the changes of one block over a store. Nothing is written before flush, so
-// that a block that fails leaves the store unchanged. Outputs that the block both creates and
-// spends are never written.
+// layer buffers the changes of one block over a store. Nothing is written before flush, so that a block that fails
+// leaves the store unchanged. Outputs that the block both creates and spends are never written.
 type layer struct {
 	store    Store
 	previous map[ID]*Entry // stored state of every changed entry; nil: absent
@@ -96,8 +95,7 @@ func (l *layer) nameTaken(name Name) (bool, error) {
 // inBlock reports whether the block has applied this transaction already.
 func (l *layer) inBlock(tx chainhash.Hash) bool { return l.blockTxs[tx] }
 
-// load reads the runes of all outputs of earlier blocks that a block spends, because one block can
-// spend thousands.
+// load reads the runes of all outputs of earlier blocks that a block spends, because one block can spend thousands.
 func (l *layer) load(txs []chain.Tx) error {
 	spent := make([]wire.OutPoint, 0, 2*len(txs))
 	for i := range txs {

@@ -7,8 +7,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// Memory is a Store in memory, safe for concurrent use. Its methods never return an error. Use
-// NewMemory to create one.
+// Memory is a Store in memory, safe for concurrent use. Its methods never return an error. Use NewMemory to create one.
 type Memory struct {
 	mu       sync.RWMutex
 	entries  map[ID]Entry

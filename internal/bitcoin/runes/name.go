@@ -19,8 +19,7 @@ var ErrName = errors.New("not a rune name")
 // maxLetters is the length of the longest name that fits in 128 bits.
 const maxLetters = 28
 
-// reservedFrom is the first reserved name, 27 times A. Runes etched without a name get reserved
-// names.
+// reservedFrom is the first reserved name, 27 times A. Runes etched without a name get reserved names.
 var reservedFrom = Name(mustParse("6402364363415443603228541259936211926"))
 
 func mustParse(s string) uint128.Uint128 {
@@ -97,8 +96,7 @@ const (
 	unlockedLetters = 13 // minimum length before the first rune height
 )
 
-// minNameOfLength returns the smallest name with this number of letters, for 1 to 13 letters:
-// "A", "AA", and so on.
+// minNameOfLength returns the smallest name with this number of letters, for 1 to 13 letters: "A", "AA", and so on.
 func minNameOfLength(letters int) uint64 {
 	var n uint64
 	for range letters - 1 {
@@ -123,15 +121,13 @@ func minimumName(first, height int64) Name {
 	return Name(uint128.From64(from - unlocked))
 }
 
-// SpacedName is a name with bullets between its letters: bit i of Spacers is a bullet after
-// letter i.
+// SpacedName is a name with bullets between its letters: bit i of Spacers is a bullet after letter i.
 type SpacedName struct {
 	Name    Name
 	Spacers uint32
 }
 
-// ParseSpacedName parses a name whose letters may be separated by single • or "." spacers. It
-// returns ErrName.
+// ParseSpacedName parses a name whose letters may be separated by single • or "." spacers. It returns ErrName.
 func ParseSpacedName(text string) (SpacedName, error) {
 	var letters strings.Builder
 	var spacers uint32

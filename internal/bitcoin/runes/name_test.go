@@ -69,8 +69,7 @@ func TestCommitmentBytes(t *testing.T) {
 	}
 }
 
-// TestMinimumNames checks the table of the reference implementation, in which lengths unlock one
-// by one.
+// TestMinimumNames checks the table of the reference implementation, in which lengths unlock one by one.
 func TestMinimumNames(t *testing.T) {
 	const start, end, step = 840_000, 1_050_000, 17_500
 	cases := map[string]map[int64]string{

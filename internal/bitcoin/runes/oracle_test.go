@@ -12,9 +12,8 @@ import (
 
 var runestones = flag.Int("runestones", 100_000, "how many random runestones to read by the reference's rules as well")
 
-// TestReferenceRules decodes random runestones with this package and with the oracle below,
-// which implements the rules of the reference implementation step by step with unbounded
-// integers. The two share only the names of the flaws.
+// TestReferenceRules decodes random runestones with this package and with the oracle below, which implements the rules
+// of the reference implementation step by step with unbounded integers. The two share only the names of the flaws.
 func TestReferenceRules(t *testing.T) {
 	chance := rand.New(rand.NewPCG(uint64(*runestones), 27))
 	kinds := map[string]int{}
@@ -42,8 +41,7 @@ func TestReferenceRules(t *testing.T) {
 	}
 }
 
-// kindOf returns the flaw of a cenotaph, "etching" for a runestone that etches, or the first
-// word of the description.
+// kindOf returns the flaw of a cenotaph, "etching" for a runestone that etches, or the first word of the description.
 func kindOf(described string) string {
 	words := strings.Fields(described)
 	switch {
@@ -91,8 +89,7 @@ func oracle(script []byte, outputs int) string {
 	return oracleMeaning(integers, outputs)
 }
 
-// oracleIntegers decodes LEB128: seven bits per byte, least significant first, at most 128
-// bits in at most 19 bytes.
+// oracleIntegers decodes LEB128: seven bits per byte, least significant first, at most 128 bits in at most 19 bytes.
 func oracleIntegers(payload []byte) (all []*bigint.Int, ok bool) {
 	for len(payload) > 0 {
 		n := new(bigint.Int)
@@ -117,8 +114,7 @@ func oracleIntegers(payload []byte) (all []*bigint.Int, ok bool) {
 // oracleFields maps each tag to its values, in order. take and mint remove values.
 type oracleFields map[string][]*bigint.Int
 
-// take removes and returns the first value of a tag, or returns "-" and leaves a value that is
-// out of range.
+// take removes and returns the first value of a tag, or returns "-" and leaves a value that is out of range.
 func (f oracleFields) take(tag int, bits int, fits func(*bigint.Int) bool) string {
 	key := fmt.Sprint(tag)
 	if len(f[key]) == 0 {
@@ -268,8 +264,7 @@ func oracleName(number string) (name string) {
 	return name
 }
 
-// randomStone returns a random script, most often with a decodable payload, and the number of
-// plain outputs after it.
+// randomStone returns a random script, most often with a decodable payload, and the number of plain outputs after it.
 func randomStone(chance *rand.Rand) (script []byte, plain int) {
 	plain = chance.IntN(5)
 	var payload []byte

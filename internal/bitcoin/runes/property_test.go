@@ -14,9 +14,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// TestRandomBlocks applies random blocks. It checks that no rune appears or disappears, that
-// Allocate predicts every transfer, that undoing restores every state, and that applying again
-// gives the same result.
+// TestRandomBlocks applies random blocks. It checks that no rune appears or disappears, that Allocate predicts every
+// transfer, that undoing restores every state, and that applying again gives the same result.
 func TestRandomBlocks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := newWorld(t)
@@ -41,8 +40,7 @@ func TestRandomBlocks(t *testing.T) {
 	})
 }
 
-// randomTx returns a transaction that spends random coins and may have a runestone about
-// existing runes and its own.
+// randomTx returns a transaction that spends random coins and may have a runestone about existing runes and its own.
 func (w *world) randomTx(rt *rapid.T, coins []wire.OutPoint, self ID) *wire.MsgTx {
 	var spend []wire.OutPoint
 	if len(coins) > 0 {

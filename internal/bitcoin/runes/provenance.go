@@ -14,13 +14,12 @@ import (
 // transaction. All components that must reach the same result use this limit.
 const ProvenanceLimit = 100
 
-// Provenance proves that outputs hold no untracked rune, which is a rune that a partial index
-// does not follow. A partial index does not know which untracked runes an input holds, but the
-// transaction determines their outputs: the pointer's output, by default the first output that
-// is not an OP_RETURN, and the outputs of edicts on untracked runes. Every other output is clean
-// for any inputs, and these outputs are clean if all inputs are clean, which Provenance derives
-// from the ancestors of the transaction. An output that is not proved clean within the limit
-// counts as not clean.
+// Provenance proves that outputs hold no untracked rune, which is a rune that a partial index does not follow. A
+// partial index does not know which untracked runes an input holds, but the transaction determines their outputs: the
+// pointer's output, by default the first output that is not an OP_RETURN, and the outputs of edicts on untracked runes.
+// Every other output is clean for any inputs, and these outputs are clean if all inputs are clean, which Provenance
+// derives from the ancestors of the transaction. An output that is not proved clean within the limit counts as not
+// clean.
 //
 // A result depends only on transactions, which txids commit to: it holds in the mempool, in
 // any block, and after every reorg.
@@ -52,8 +51,7 @@ func (p Provenance) UntrackedOutputs(ctx context.Context, tx chain.Tx) ([]bool, 
 	return make([]bool, len(tx.Msg.TxOut)), nil
 }
 
-// Untracked reports whether an output on the chain or in the mempool may hold an untracked rune.
-// See UntrackedOutputs.
+// Untracked reports whether an output on the chain or in the mempool may hold an untracked rune. See UntrackedOutputs.
 func (p Provenance) Untracked(ctx context.Context, out wire.OutPoint) (bool, error) {
 	if p.Known != nil {
 		if clean, err := p.Known(ctx, out); err != nil || clean {
@@ -77,9 +75,8 @@ func (p Provenance) Untracked(ctx context.Context, out wire.OutPoint) (bool, err
 	return err != nil || untracked[out.Index], err
 }
 
-// beforeFirstRune reports whether a transaction is in a block before the first rune. The
-// caller gets the confirmations before this method gets the height, so a block in between
-// makes the computed height too high, never too low.
+// beforeFirstRune reports whether a transaction is in a block before the first rune. The caller gets the confirmations
+// before this method gets the height, so a block in between makes the computed height too high, never too low.
 func (p Provenance) beforeFirstRune(ctx context.Context, status chain.Status) (bool, error) {
 	if p.Rules.FirstHeight == 0 || status.Confirmations < 1 {
 		return false, nil

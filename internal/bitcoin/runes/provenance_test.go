@@ -171,8 +171,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestOriginMissing checks that an ancestor that the node does not have, and a failed lookup,
-// prove no output clean.
+// TestOriginMissing checks that an ancestor that the node does not have, and a failed lookup, prove no output clean.
 func TestOriginMissing(t *testing.T) {
 	w, tainted := followingX(t)
 	lost := chain.NewTx(w.tx([]wire.OutPoint{{Hash: w.tx(nil, payTo).TxHash()}}, payTo, payTo))
@@ -201,9 +200,8 @@ func TestOriginMissing(t *testing.T) {
 	}
 }
 
-// TestPartialIndexIsSound compares a partial index with a full one over random blocks: it has
-// the same state of the runes that it follows, and no output with another rune is ever proved
-// clean.
+// TestPartialIndexIsSound compares a partial index with a full one over random blocks: it has the same state of the
+// runes that it follows, and no output with another rune is ever proved clean.
 func TestPartialIndexIsSound(t *testing.T) {
 	clear, bearing := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {

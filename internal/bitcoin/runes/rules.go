@@ -10,8 +10,7 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// Rules are the parameters of the protocol that depend on the network, and the set of runes
-// that the index follows.
+// Rules are the parameters of the protocol that depend on the network, and the set of runes that the index follows.
 type Rules struct {
 	Network     chain.Network
 	FirstHeight int64 // first block that can contain runes

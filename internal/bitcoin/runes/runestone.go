@@ -1,6 +1,5 @@
-// Package runes decodes and encodes runestones and maintains the index of runes: it applies
-// blocks to a store and undoes them, following the rules of the reference implementation (ord
-// 0.27), in 128-bit arithmetic.
+// Package runes decodes and encodes runestones and maintains the index of runes: it applies blocks to a store and
+// undoes them, following the rules of the reference implementation (ord 0.27), in 128-bit arithmetic.
 //
 // Amounts are in base units of a rune as uint128; heights are block heights.
 package runes
@@ -26,10 +25,9 @@ const (
 // runestone, wrapped with the reason.
 var ErrRunestone = errors.New("runestone can't be written")
 
-// Edict moves an amount of a rune to an output. Amount 0 means the whole unallocated
-// amount. An Output equal to the number of outputs addresses every output that is not an
-// OP_RETURN: amount 0 splits the unallocated amount evenly, any other amount goes to each in
-// turn.
+// Edict moves an amount of a rune to an output. Amount 0 means the whole unallocated amount. An Output equal to the
+// number of outputs addresses every output that is not an OP_RETURN: amount 0 splits the unallocated amount evenly, any
+// other amount goes to each in turn.
 type Edict struct {
 	ID     ID
 	Amount uint128.Uint128
@@ -146,9 +144,8 @@ const (
 	opMagic  = txscript.OP_13
 )
 
-// Script returns the output script OP_RETURN OP_13 PUSH with the encoded runestone, edicts
-// sorted by id. It returns ErrRunestone for a field out of range, which decoders would drop or
-// treat as a cenotaph.
+// Script returns the output script OP_RETURN OP_13 PUSH with the encoded runestone, edicts sorted by id. It returns
+// ErrRunestone for a field out of range, which decoders would drop or treat as a cenotaph.
 func (r Runestone) Script() ([]byte, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -241,8 +238,7 @@ func (p *payload) etching(e Etching) {
 	}
 }
 
-// edicts writes the body: four integers per edict, with the id as the delta from the previous
-// edict.
+// edicts writes the body: four integers per edict, with the id as the delta from the previous edict.
 func (p *payload) edicts(edicts []Edict) {
 	if len(edicts) == 0 {
 		return

@@ -10,8 +10,7 @@ import (
 // UndoDepth is the number of most recent blocks that can be undone.
 const UndoDepth = 144
 
-// ErrNoUndo is returned if a block has no undo record, because it was not applied or is too
-// deep.
+// ErrNoUndo is returned if a block has no undo record, because it was not applied or is too deep.
 var ErrNoUndo = errors.New("runes: the block can't be undone, nothing is kept of it")
 
 // ErrApplied is returned if a block of the same height has been applied already.
@@ -23,10 +22,9 @@ type Balance struct {
 	Amount uint128.Uint128
 }
 
-// Holding are the runes of an output. Own and Shared are ordered by id, and one rune can be in both.
-// Outputs of a transaction share a list of at least minShared runes, so that the work and the memory
-// for a transaction grow with its size, not with the product of its outputs and runes. Nothing may
-// modify a shared list.
+// Holding are the runes of an output. Own and Shared are ordered by id, and one rune can be in both. Outputs of a
+// transaction share a list of at least minShared runes, so that the work and the memory for a transaction grow with its
+// size, not with the product of its outputs and runes. Nothing may modify a shared list.
 type Holding struct {
 	Own    []Balance
 	Shared []Balance // runes that each spendable output of the transaction holds in addition
@@ -69,8 +67,7 @@ type Held struct {
 	Holding
 }
 
-// Allocated are the runes that a block allocates to the outputs that it creates, without outputs that
-// hold none.
+// Allocated are the runes that a block allocates to the outputs that it creates, without outputs that hold none.
 type Allocated map[wire.OutPoint]Holding
 
 // To returns the runes on an output, ordered by id.

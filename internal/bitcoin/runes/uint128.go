@@ -7,8 +7,7 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// ErrOverflow is returned if amounts of one rune add up to 2^128 or more, which no valid chain
-// can produce.
+// ErrOverflow is returned if amounts of one rune add up to 2^128 or more, which no valid chain can produce.
 var ErrOverflow = errors.New("runes: amount exceeds 128 bits")
 
 // sum returns a + b, and whether it fits in 128 bits.

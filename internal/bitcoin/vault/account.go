@@ -91,10 +91,9 @@ func (a Account) InternalKey(path KeyPath) (*btcec.PublicKey, error) {
 	return key.internal, err
 }
 
-// PaymentPath returns the key path of an order's payment address: branch 1 and four 31-bit
-// pieces of SHA-256 of the order's random id (at least 128 bits of entropy). The path depends
-// on the id and not on a counter, so that a server restored from a backup never reuses an
-// address.
+// PaymentPath returns the key path of an order's payment address: branch 1 and four 31-bit pieces of SHA-256 of the
+// order's random id (at least 128 bits of entropy). The path depends on the id and not on a counter, so that a server
+// restored from a backup never reuses an address.
 func (a Account) PaymentPath(orderID string) KeyPath {
 	sum := sha256.Sum256([]byte(orderID))
 	path := KeyPath{BranchPayment}
@@ -104,8 +103,7 @@ func (a Account) PaymentPath(orderID string) KeyPath {
 	return path
 }
 
-// PaymentAddress returns the P2TR address (BIP-86) that receives an order's sats, and its key
-// path.
+// PaymentAddress returns the P2TR address (BIP-86) that receives an order's sats, and its key path.
 func (a Account) PaymentAddress(orderID string) (chain.Address, KeyPath, error) {
 	path := a.PaymentPath(orderID)
 	address, err := a.address(path)

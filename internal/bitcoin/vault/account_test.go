@@ -12,8 +12,7 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// bip86Xpub is the account key of the test vectors of BIP-86: account 0 of the "abandon … about"
-// seed.
+// bip86Xpub is the account key of the test vectors of BIP-86: account 0 of the "abandon … about" seed.
 const bip86Xpub = "xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcL" +
 	"teoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ"
 

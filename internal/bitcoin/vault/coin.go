@@ -24,9 +24,8 @@ const (
 	TreasurySats  CoinKind = "treasury_sats"
 )
 
-// Coin is an unspent custody output with everything needed to spend it through the key path.
-// Leaf and Delay are set only for stakes: the signer recomputes the script from them, which
-// proves the owner.
+// Coin is an unspent custody output with everything needed to spend it through the key path. Leaf and Delay are set
+// only for stakes: the signer recomputes the script from them, which proves the owner.
 type Coin struct {
 	OutPoint   wire.OutPoint
 	Output     wire.TxOut
@@ -73,10 +72,9 @@ func (a Account) Coin(
 	}, nil
 }
 
-// CheckCoin recomputes the coin's script from its path, and for a stake from its leaf key and
-// delay, and compares it with the output. It returns an error if they differ or if the kind
-// does not match the branch. It returns the merkle root that tweaks the key path (nil for
-// BIP-86).
+// CheckCoin recomputes the coin's script from its path, and for a stake from its leaf key and delay, and compares it
+// with the output. It returns an error if they differ or if the kind does not match the branch. It returns the merkle
+// root that tweaks the key path (nil for BIP-86).
 func (a Account) CheckCoin(c Coin) (merkleRoot []byte, err error) {
 	want, err := a.coinScript(c)
 	if err != nil {
@@ -156,11 +154,10 @@ func (c Coin) holdsOnly(id runes.ID) bool {
 	return len(c.Runes) > 0
 }
 
-// SelectTreasury selects treasury rune outputs with at least need base units of the rune in
-// total: the smallest single output that suffices, otherwise the largest first. The result
-// does not depend on the order of coins. It skips outputs of other kinds and outputs that also
-// hold another rune. The caller passes only confirmed outputs. It returns *ErrRunesShort if
-// all of them are not enough.
+// SelectTreasury selects treasury rune outputs with at least need base units of the rune in total: the smallest single
+// output that suffices, otherwise the largest first. The result does not depend on the order of coins. It skips outputs
+// of other kinds and outputs that also hold another rune. The caller passes only confirmed outputs. It returns
+// *ErrRunesShort if all of them are not enough.
 func SelectTreasury(coins []Coin, id runes.ID, need amount.Runes) ([]Coin, error) {
 	var usable []sized
 	for _, c := range coins {
@@ -180,9 +177,8 @@ func SelectTreasury(coins []Coin, id runes.ID, need amount.Runes) ([]Coin, error
 	return chosen, nil
 }
 
-// SelectSats selects treasury sats outputs worth at least need in total, by the rule of
-// SelectTreasury. It skips outputs with runes, which never pay fees. It returns *ErrSatsShort
-// if all of them are not enough.
+// SelectSats selects treasury sats outputs worth at least need in total, by the rule of SelectTreasury. It skips
+// outputs with runes, which never pay fees. It returns *ErrSatsShort if all of them are not enough.
 func SelectSats(coins []Coin, need amount.Sats) ([]Coin, error) {
 	var usable []sized
 	for _, c := range coins {

@@ -21,8 +21,7 @@ import (
 // lobo is the rune with which the sizes in the design were measured.
 var lobo = runes.ID{Block: 878389, Tx: 2822}
 
-// custody is an account with its private key, to check that the transactions of the vault can
-// be spent.
+// custody is an account with its private key, to check that the transactions of the vault can be spent.
 type custody struct {
 	Account
 	private *hdkeychain.ExtendedKey

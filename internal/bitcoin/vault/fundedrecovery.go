@@ -25,9 +25,8 @@ type FeeInput struct {
 	Output   *wire.TxOut
 }
 
-// FundedRecovery is an unsigned transaction that recovers stake outputs. Output 0 receives all
-// their sats and, as there is no runestone, all runes. Fee inputs pay the fee; output 1 is
-// their change. The stakes are the first inputs.
+// FundedRecovery is an unsigned transaction that recovers stake outputs. Output 0 receives all their sats and, as there
+// is no runestone, all runes. Fee inputs pay the fee; output 1 is their change. The stakes are the first inputs.
 type FundedRecovery struct {
 	Tx     *wire.MsgTx
 	Stakes []StakeSpend
@@ -102,9 +101,8 @@ func (r FundedRecovery) Prevouts() map[wire.OutPoint]*wire.TxOut {
 	return spent
 }
 
-// PSBT returns the recovery as a PSBT for wallets: the wallet of the ordinals address signs
-// the stakes, and the wallet of each fee input signs that input. All signatures cover all
-// inputs and outputs.
+// PSBT returns the recovery as a PSBT for wallets: the wallet of the ordinals address signs the stakes, and the wallet
+// of each fee input signs that input. All signatures cover all inputs and outputs.
 func (r FundedRecovery) PSBT() (string, error) {
 	packet, err := psbt.NewFromUnsignedTx(r.Tx)
 	if err != nil {

@@ -17,8 +17,7 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// packets returns serialized PSBTs of every kind that is exported or accepted, valid and
-// invalid.
+// packets returns serialized PSBTs of every kind that is exported or accepted, valid and invalid.
 func packets(f *testing.F) [][]byte {
 	c := newCustody(f)
 	private, leaf := stakerKey(1)
@@ -115,9 +114,8 @@ func unbase64(t testing.TB, text string) []byte {
 	return raw
 }
 
-// FuzzPSBT parses arbitrary bytes as a PSBT. A finished transaction is the PSBT's transaction
-// with every input signed. A payout's PSBT can be signed and keeps its transaction and
-// reasons.
+// FuzzPSBT parses arbitrary bytes as a PSBT. A finished transaction is the PSBT's transaction with every input signed.
+// A payout's PSBT can be signed and keeps its transaction and reasons.
 func FuzzPSBT(f *testing.F) {
 	for _, raw := range packets(f) {
 		f.Add(raw)
@@ -170,8 +168,7 @@ func checkFinished(t *testing.T, text string, finished *wire.MsgTx) {
 	}
 }
 
-// FuzzInscriptionID parses arbitrary text as an inscription id. The bytes of an accepted id
-// decode to the same id.
+// FuzzInscriptionID parses arbitrary text as an inscription id. The bytes of an accepted id decode to the same id.
 func FuzzInscriptionID(f *testing.F) {
 	txid := strings.Repeat("0123456789abcdef", 4)
 	for _, text := range []string{

@@ -133,8 +133,7 @@ func (p OneTxPlan) check() error {
 	return checkDistinct(slices.Concat(p.Units, p.Coins))
 }
 
-// checkOwnCoins checks that all coins are plain coins at the payment address, which is not the
-// ordinals address.
+// checkOwnCoins checks that all coins are plain coins at the payment address, which is not the ordinals address.
 func checkOwnCoins(coins []Coin, payment, ordinals []byte) error {
 	if ownType(payment) == "" {
 		return ErrOwnScript

@@ -124,8 +124,7 @@ func ReadOneTxPSBT(text string, issued *wire.MsgTx, inputs []Coin) (*wire.MsgTx,
 	return tx, nil
 }
 
-// readWalletPSBT returns the input maps of a PSBT whose unsigned transaction is issued, or a
-// *OneTxDeviation.
+// readWalletPSBT returns the input maps of a PSBT whose unsigned transaction is issued, or a *OneTxDeviation.
 func readWalletPSBT(text string, issued *wire.MsgTx) ([]psbtMap, error) {
 	notPSBT := &OneTxDeviation{OneTxNotPSBT, -1}
 	rest, ok := decodePSBT(text)

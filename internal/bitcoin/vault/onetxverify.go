@@ -13,12 +13,11 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// VerifyOneTx checks a withdrawal in one transaction independently of the code that built it. It
-// requires version 2, lock time 0 and the usual sequence; stakes and then 1 to MaxOwnCoins coins of
-// the payment address, whose script is change; the delivery, a runestone of one edict with a pointer,
-// both to the delivery, and at most one change output; and that by the index's rules the delivery gets exactly its
-// amount, and no rune goes elsewhere or is burned. So everything except the fee goes to the staker. It checks neither
-// the size of the fee nor signatures.
+// VerifyOneTx checks a withdrawal in one transaction independently of the code that built it. It requires version 2,
+// lock time 0 and the usual sequence; stakes and then 1 to MaxOwnCoins coins of the payment address, whose script is
+// change; the delivery, a runestone of one edict with a pointer, both to the delivery, and at most one change output;
+// and that by the index's rules the delivery gets exactly its amount, and no rune goes elsewhere or is burned. So
+// everything except the fee goes to the staker. It checks neither the size of the fee nor signatures.
 func VerifyOneTx(tx *wire.MsgTx, inputs []Coin, d Delivery, change []byte, allocate Allocate) error {
 	err := checkOneTxInputs(tx, inputs, d, change)
 	if err == nil {

@@ -42,9 +42,8 @@ func (p FeeTarget) fee(vbytes int64) amount.Sats {
 	return fee
 }
 
-// Mints builds the remaining transactions of a mint order, left in number. Each spends the previous
-// one and passes on the minted runes; the last one delivers them. It returns *ErrSatsShort if the
-// coins cannot pay for all of them.
+// Mints builds the remaining transactions of a mint order, left in number. Each spends the previous one and passes on
+// the minted runes; the last one delivers them. It returns *ErrSatsShort if the coins cannot pay for all of them.
 func (p *OrderPlan) Mints(coins []Coin, left int, target FeeTarget) (txs []OrderTx, err error) {
 	if p.Order.Mint == nil || len(coins) == 0 || left < 1 {
 		return nil, errors.New("rune order: not a mint, or nothing to spend")
@@ -69,9 +68,8 @@ func (p *OrderPlan) Mints(coins []Coin, left int, target FeeTarget) (txs []Order
 	return append(txs, last), err
 }
 
-// CommitAndReveal builds the two transactions of an etching: the commitment spends all
-// payments, the reveal etches and delivers. It returns *ErrSatsShort if the coins cannot pay for
-// both.
+// CommitAndReveal builds the two transactions of an etching: the commitment spends all payments, the reveal etches and
+// delivers. It returns *ErrSatsShort if the coins cannot pay for both.
 func (p *OrderPlan) CommitAndReveal(coins []Coin, target FeeTarget) ([]OrderTx, error) {
 	if p.Order.Etch == nil || len(coins) == 0 {
 		return nil, errors.New("rune order: not an etching, or nothing to spend")
@@ -92,9 +90,8 @@ func (p *OrderPlan) CommitAndReveal(coins []Coin, target FeeTarget) ([]OrderTx, 
 	return []OrderTx{{commit, coins, cost}, reveal}, err
 }
 
-// Finish builds an order's last transaction with other inputs: the last mint, or the reveal of
-// a commitment, which must be the first coin. It returns *ErrSatsShort if the coins cannot pay for
-// it.
+// Finish builds an order's last transaction with other inputs: the last mint, or the reveal of a commitment, which must
+// be the first coin. It returns *ErrSatsShort if the coins cannot pay for it.
 func (p *OrderPlan) Finish(coins []Coin, target FeeTarget) (OrderTx, error) {
 	in, err := orderSats(coins)
 	if err != nil {
@@ -132,9 +129,8 @@ func (p *OrderPlan) finish(coins []Coin, in int64, target FeeTarget) (OrderTx, e
 	return OrderTx{tx, coins, cost}, nil
 }
 
-// Refund builds the transaction that refunds coins. It has one output and no runestone, so
-// that runes on the coins are returned too. It returns *ErrSatsShort if the output would be
-// dust.
+// Refund builds the transaction that refunds coins. It has one output and no runestone, so that runes on the coins are
+// returned too. It returns *ErrSatsShort if the output would be dust.
 func (p *OrderPlan) Refund(coins []Coin, target FeeTarget) (OrderTx, error) {
 	if len(coins) == 0 {
 		return OrderTx{}, errors.New("rune order: nothing to give back")

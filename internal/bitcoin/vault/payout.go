@@ -23,8 +23,7 @@ type ErrSatsShort struct{ Missing amount.Sats }
 
 func (e *ErrSatsShort) Error() string { return fmt.Sprintf("inputs are %d sats short", e.Missing) }
 
-// ErrRunesShort is returned if the inputs hold Missing base units of Rune less than the
-// deliveries need.
+// ErrRunesShort is returned if the inputs hold Missing base units of Rune less than the deliveries need.
 type ErrRunesShort struct {
 	Rune    runes.ID
 	Missing amount.Runes
@@ -85,11 +84,10 @@ type PayoutCost struct {
 	Fee    amount.Sats
 }
 
-// BuildPayout builds the unsigned payout. Its outputs are the deliveries in order, rune change
-// (546 sats each, if runes remain), kept overpayments in the order of their deliveries, the
-// runestone, and sats change unless it is dust, which goes to the fee. The runestone has one
-// explicit edict per delivery and an explicit pointer to rune change, or to sats change if no
-// rune remains, so that unknown runes also go to the treasury.
+// BuildPayout builds the unsigned payout. Its outputs are the deliveries in order, rune change (546 sats each, if runes
+// remain), kept overpayments in the order of their deliveries, the runestone, and sats change unless it is dust, which
+// goes to the fee. The runestone has one explicit edict per delivery and an explicit pointer to rune change, or to sats
+// change if no rune remains, so that unknown runes also go to the treasury.
 //
 // BuildPayout builds a plan completely or not at all. It returns *ErrRunesShort, *ErrSatsShort or
 // *ErrTooMany, or another error for an invalid plan.
@@ -165,8 +163,7 @@ func overpaymentOutputs(deliveries []Delivery) (outs []*wire.TxOut) {
 	return outs
 }
 
-// checkRunesOfInputs returns an error if an input holds another rune, or if an input that pays
-// fees holds any rune.
+// checkRunesOfInputs returns an error if an input holds another rune, or if an input that pays fees holds any rune.
 func checkRunesOfInputs(inputs []Coin, id runes.ID) error {
 	for _, c := range inputs {
 		for _, b := range c.Runes {
@@ -204,8 +201,7 @@ func (p PayoutPlan) remainingRunes() (amount.Runes, error) {
 	return have - owed, nil
 }
 
-// fitChange divides the remaining runes into as many outputs as the plan allows and the
-// runestone can encode.
+// fitChange divides the remaining runes into as many outputs as the plan allows and the runestone can encode.
 func (p PayoutPlan) fitChange(remaining amount.Runes) ([]amount.Runes, error) {
 	if remaining > 0 && len(p.RuneChange) == 0 {
 		return nil, errors.New("payout: runes remain and there is no script for rune change")

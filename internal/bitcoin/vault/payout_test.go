@@ -190,8 +190,7 @@ func TestMutatedPayoutsAreRefused(t *testing.T) {
 	})
 }
 
-// TestPointerMustBeRuneChange checks that the pointer may send remaining runes only to the
-// treasury's rune address.
+// TestPointerMustBeRuneChange checks that the pointer may send remaining runes only to the treasury's rune address.
 func TestPointerMustBeRuneChange(t *testing.T) {
 	c := newCustody(t)
 	plan := c.claims(t, 2, 1)

@@ -26,9 +26,8 @@ type Origin struct {
 	Account     uint32
 }
 
-// PayoutPSBT returns an unsigned payout as a base64 PSBT (BIP-174, BIP-371), which a wallet
-// with the account's key can sign through the key path. It includes reasons for signers that
-// check them.
+// PayoutPSBT returns an unsigned payout as a base64 PSBT (BIP-174, BIP-371), which a wallet with the account's key can
+// sign through the key path. It includes reasons for signers that check them.
 func (a Account) PayoutPSBT(tx *wire.MsgTx, inputs []Coin, origin Origin, reasons []byte) (string, error) {
 	packet, err := psbt.NewFromUnsignedTx(tx)
 	if err != nil {
@@ -58,8 +57,7 @@ func (a Account) PayoutPSBT(tx *wire.MsgTx, inputs []Coin, origin Origin, reason
 	return packet.B64Encode()
 }
 
-// ReadPayoutPSBT returns the unsigned transaction and the reasons in a PSBT that PayoutPSBT
-// produced.
+// ReadPayoutPSBT returns the unsigned transaction and the reasons in a PSBT that PayoutPSBT produced.
 func ReadPayoutPSBT(text string) (tx *wire.MsgTx, reasons []byte, err error) {
 	packet, err := readPSBT(text)
 	if err != nil {
@@ -73,8 +71,7 @@ func ReadPayoutPSBT(text string) (tx *wire.MsgTx, reasons []byte, err error) {
 	return nil, nil, errors.New("it is a PSBT, and none of a payout: it gives no reasons")
 }
 
-// SignPayoutPSBT adds the key path signatures of a signed transaction to the PSBT of the
-// transaction.
+// SignPayoutPSBT adds the key path signatures of a signed transaction to the PSBT of the transaction.
 func SignPayoutPSBT(text string, signed *wire.MsgTx) (string, error) {
 	packet, err := readPSBT(text)
 	if err != nil {
@@ -122,9 +119,8 @@ func FinishPSBT(text string) (*wire.MsgTx, error) {
 	return tx, nil
 }
 
-// witnessFits reports whether a serialized witness has enough bytes for its number of items.
-// The library allocates memory for that number before it reads the items. An absent witness
-// fits.
+// witnessFits reports whether a serialized witness has enough bytes for its number of items. The library allocates
+// memory for that number before it reads the items. An absent witness fits.
 func witnessFits(raw []byte) bool {
 	rest := bytes.NewReader(raw)
 	items, err := wire.ReadVarInt(rest, 0)

@@ -22,8 +22,7 @@ const (
 	psbtTapScriptSig = 0x14
 )
 
-// psbtMap contains the fields of a global, input or output map of a PSBT by key, which is the type and
-// the key data.
+// psbtMap contains the fields of a global, input or output map of a PSBT by key, which is the type and the key data.
 type psbtMap map[string][]byte
 
 // field returns the value of the field whose key has no key data, and whether the map has it.

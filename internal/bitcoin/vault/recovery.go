@@ -12,15 +12,13 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// RecoveryPSBTs returns two base64 PSBTs (BIP-174, BIP-371) with which a staker recovers an output
-// of a stake address without the server. Both are version 2 transactions with nSequence = the recovery
-// delay (BIP-68) and output 0 to destScript (the ordinals address). Neither has a runestone,
-// so all runes go to the first output.
+// RecoveryPSBTs returns two base64 PSBTs (BIP-174, BIP-371) with which a staker recovers an output of a stake address
+// without the server. Both are version 2 transactions with nSequence = the recovery delay (BIP-68) and output 0 to
+// destScript (the ordinals address). Neither has a runestone, so all runes go to the first output.
 //
-// ownFee pays a fee at the given rate from the output's value; it is nil if the rest would be
-// dust. anyoneCanPay has no fee and is signed SIGHASH_ALL|ANYONECANPAY: inputs that pay the
-// fee can be added later, but no outputs. With SINGLE, any third party that sees the signature
-// could add a runestone and steal the runes.
+// ownFee pays a fee at the given rate from the output's value; it is nil if the rest would be dust. anyoneCanPay has no
+// fee and is signed SIGHASH_ALL|ANYONECANPAY: inputs that pay the fee can be added later, but no outputs. With SINGLE,
+// any third party that sees the signature could add a runestone and steal the runes.
 func RecoveryPSBTs(
 	s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destScript []byte, rate amount.FeeRate,
 ) (ownFee *string, anyoneCanPay string, err error) {
@@ -40,9 +38,8 @@ func RecoveryPSBTs(
 	return &text, anyoneCanPay, nil
 }
 
-// OpenStake derives a stake output from the contents of its recovery kit: the community's
-// x-only internal key, the staker's x-only key and the delay in blocks. It uses no data of the
-// server.
+// OpenStake derives a stake output from the contents of its recovery kit: the community's x-only internal key, the
+// staker's x-only key and the delay in blocks. It uses no data of the server.
 func OpenStake(internalKey, leafKey []byte, delay uint32, n chain.Network) (StakeOutput, error) {
 	internal, err := schnorr.ParsePubKey(internalKey)
 	if err != nil {
@@ -73,8 +70,7 @@ func recoveryTx(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destSc
 	return tx
 }
 
-// recoveryVBytes returns the virtual size of the signed recovery: signature, leaf, control
-// block.
+// recoveryVBytes returns the virtual size of the signed recovery: signature, leaf, control block.
 func recoveryVBytes(s StakeOutput, template *wire.MsgTx) int64 {
 	signed := template.Copy()
 	signed.TxIn[0].Witness = wire.TxWitness{make([]byte, 64), s.LeafScript, s.ControlBlock}

@@ -9,9 +9,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// RefundPlan describes the refund of an order's sats. Inputs are the order's payment outputs,
-// including its anchor, so that a refund and a payout conflict with each other. To is the
-// payment address's script.
+// RefundPlan describes the refund of an order's sats. Inputs are the order's payment outputs, including its anchor, so
+// that a refund and a payout conflict with each other. To is the payment address's script.
 type RefundPlan struct {
 	Inputs  []Coin
 	To      []byte
@@ -19,9 +18,8 @@ type RefundPlan struct {
 	Version int32 // 2 or 3; 0 means 2
 }
 
-// BuildRefund builds the unsigned refund. It has one output, worth all inputs minus the fee,
-// and no runestone. Inputs with runes are an error. It returns *ErrSatsShort if the output
-// would be dust.
+// BuildRefund builds the unsigned refund. It has one output, worth all inputs minus the fee, and no runestone. Inputs
+// with runes are an error. It returns *ErrSatsShort if the output would be dust.
 func BuildRefund(p RefundPlan) (*wire.MsgTx, PayoutCost, error) {
 	if len(p.Inputs) == 0 || len(p.To) == 0 || p.FeeRate <= 0 {
 		return nil, PayoutCost{}, errors.New("refund: needs inputs, a destination and a positive fee rate")

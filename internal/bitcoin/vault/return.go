@@ -26,9 +26,8 @@ type ReturnPlan struct {
 	Version    int32 // 2 or 3; 0 means 2
 }
 
-// BuildReturn builds the unsigned return and returns its inputs. It has no runestone, so that
-// every rune, known or not, goes to the first output. It returns *ErrSatsShort if Spare is not
-// enough.
+// BuildReturn builds the unsigned return and returns its inputs. It has no runestone, so that every rune, known or not,
+// goes to the first output. It returns *ErrSatsShort if Spare is not enough.
 func BuildReturn(p ReturnPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	if !returnable(p.Deposit.Kind) || len(p.To) == 0 || len(p.SatsChange) == 0 || p.FeeRate <= 0 {
 		return nil, nil, PayoutCost{}, errors.New("return: needs a stake or payment output, a destination, a script for " +
@@ -92,10 +91,9 @@ func (p ReturnPlan) template(inputs []Coin, gives amount.Sats, change bool) *wir
 	return tx
 }
 
-// VerifyReturn checks a return independently of the code that built it. The inputs are one output at
-// a stake or payment address and then only treasury sats. The first output goes to the owner
-// with the deposit's value, minus the fee if the deposit pays it. The only other output is
-// sats change. All runes go to the first output.
+// VerifyReturn checks a return independently of the code that built it. The inputs are one output at a stake or payment
+// address and then only treasury sats. The first output goes to the owner with the deposit's value, minus the fee if
+// the deposit pays it. The only other output is sats change. All runes go to the first output.
 func VerifyReturn(tx *wire.MsgTx, inputs []Coin, to, satsChange []byte, allocate Allocate) error {
 	if err := checkInputs(tx, inputs); err != nil {
 		return err

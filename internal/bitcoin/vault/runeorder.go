@@ -41,10 +41,9 @@ const (
 	OrderCommit CoinKind = "order_commit" // commits to an etching's name
 )
 
-// RuneOrder contains the terms of an order of the mint and etch service: the destinations of
-// runes and sats, and the mint or etching. Its addresses are derived from all fields. A signer
-// that gets another destination derives another key, with which it cannot spend the order's
-// outputs.
+// RuneOrder contains the terms of an order of the mint and etch service: the destinations of runes and sats, and the
+// mint or etching. Its addresses are derived from all fields. A signer that gets another destination derives another
+// key, with which it cannot spend the order's outputs.
 type RuneOrder struct {
 	ID           string      `json:"id"`          // random, at least 128 bits
 	Destination  string      `json:"destination"` // address that receives the runes, and an etching's inscription
@@ -77,8 +76,7 @@ type Inscription struct {
 	Delegate    string `json:"delegate,omitempty"` // "<txid>i<index>"
 }
 
-// OrderPlan is a RuneOrder with everything needed to build and verify its transactions.
-// Account.PlanOrder creates it.
+// OrderPlan is a RuneOrder with everything needed to build and verify its transactions. Account.PlanOrder creates it.
 type OrderPlan struct {
 	Order   RuneOrder
 	Fund    chain.Address // receives the payment
@@ -93,9 +91,8 @@ type OrderPlan struct {
 	destination, refund, appFee, serviceFee []byte // scripts
 }
 
-// PlanOrder derives an order's addresses and scripts. It returns an error unless the order is
-// either a mint or an etching, and for an address of another network, a fee without an
-// address, and a runestone that cannot be encoded.
+// PlanOrder derives an order's addresses and scripts. It returns an error unless the order is either a mint or an
+// etching, and for an address of another network, a fee without an address, and a runestone that cannot be encoded.
 func (a Account) PlanOrder(o RuneOrder) (*OrderPlan, error) {
 	if len(o.ID) < 32 || (o.Mint == nil) == (o.Etch == nil) || o.AppFee < 0 || o.ServiceFee < 0 {
 		return nil, errors.New("rune order: needs a random id, fees of at least 0, and either a mint or an etching")
@@ -190,9 +187,8 @@ const (
 	tagRuneName    = 13
 )
 
-// reveal returns the part of the leaf script that reveals the name's commitment, in a branch
-// that is never executed, where a push of any length is standard. With an inscription that
-// branch is its envelope.
+// reveal returns the part of the leaf script that reveals the name's commitment, in a branch that is never executed,
+// where a push of any length is standard. With an inscription that branch is its envelope.
 func (e RuneEtch) reveal() ([]byte, error) {
 	script := []byte{txscript.OP_FALSE, txscript.OP_IF}
 	if e.Inscription == nil {
@@ -268,8 +264,7 @@ func CheckInscriptionID(id string) error {
 	return err
 }
 
-// Coin returns the coin for an output of this order. It returns an error for a kind that the
-// order does not have.
+// Coin returns the coin for an output of this order. It returns an error for a kind that the order does not have.
 func (p *OrderPlan) Coin(kind CoinKind, outpoint wire.OutPoint, value amount.Sats) (Coin, error) {
 	c := Coin{OutPoint: outpoint, Output: wire.TxOut{Value: int64(value)}, Kind: kind, OrderID: p.Order.ID}
 	switch {

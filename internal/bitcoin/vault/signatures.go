@@ -13,16 +13,13 @@ import (
 // requested yet. The caller rolls it back, calls Signatures.Sign and runs it again.
 var ErrUnsigned = errors.New("it is not signed yet")
 
-// Signatures separates signing from writing, so that no signer is called while a database
-// transaction holds the write lock. Within the transaction, Of returns the signed form of a
-// transaction, or records the request and returns the unsigned one. If Missing then returns
-// ErrUnsigned, the caller rolls the database transaction back, calls Sign, and runs the same
-// code in a new database transaction. Signatures are looked up by transaction id. A signature
-// is therefore used only if the second run builds the same inputs and outputs as the first;
-// otherwise it is dropped.
+// Signatures separates signing from writing, so that no signer is called while a database transaction holds the write
+// lock. Within the transaction, Of returns the signed form of a transaction, or records the request and returns the
+// unsigned one. If Missing then returns ErrUnsigned, the caller rolls the database transaction back, calls Sign, and
+// runs the same code in a new database transaction. Signatures are looked up by transaction id. A signature is
+// therefore used only if the second run builds the same inputs and outputs as the first; otherwise it is dropped.
 //
-// Signing does not change a transaction's id, because all inputs are segwit. Signatures is not
-// safe for concurrent use.
+// Signing does not change a transaction's id, because all inputs are segwit. Signatures is not safe for concurrent use.
 type Signatures struct {
 	known  map[chainhash.Hash]signature
 	wanted map[chainhash.Hash]signs
@@ -69,9 +66,8 @@ func (s *Signatures) Missing() error {
 	return nil
 }
 
-// Sign requests every signature that the last run needs. It must not be called within a
-// database transaction. It stores signing errors for the next run and returns an error only if
-// ctx is done.
+// Sign requests every signature that the last run needs. It must not be called within a database transaction. It stores
+// signing errors for the next run and returns an error only if ctx is done.
 func (s *Signatures) Sign(ctx context.Context) error {
 	if s.known == nil {
 		s.known = map[chainhash.Hash]signature{}

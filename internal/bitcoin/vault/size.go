@@ -54,9 +54,8 @@ type OrderShape struct {
 	Payments int    // number of payment outputs to spend, at least 1
 }
 
-// DeliveryVBytes returns the virtual size of the signed transaction that delivers only this order,
-// without the inputs of its units. The order's network_fee pays for this size. Treasury runes
-// and sats change are P2TR.
+// DeliveryVBytes returns the virtual size of the signed transaction that delivers only this order, without the inputs
+// of its units. The order's network_fee pays for this size. Treasury runes and sats change are P2TR.
 func DeliveryVBytes(s OrderShape) (int64, error) {
 	p2tr := make([]byte, 34)
 	plan := PayoutPlan{

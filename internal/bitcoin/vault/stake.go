@@ -13,8 +13,7 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// MaxDelay is the maximum relative timelock in blocks that nSequence can encode (BIP-68: 16
-// bits).
+// MaxDelay is the maximum relative timelock in blocks that nSequence can encode (BIP-68: 16 bits).
 const MaxDelay = 0xffff
 
 var (
@@ -24,9 +23,8 @@ var (
 	ErrDelay = errors.New("recovery delay must be 1 to 65535 blocks")
 )
 
-// StakeOutput is everything needed to identify and spend the outputs of a stake address. The
-// community spends them through the key path; the staker alone spends them through the script
-// leaf after Delay confirmations.
+// StakeOutput is everything needed to identify and spend the outputs of a stake address. The community spends them
+// through the key path; the staker alone spends them through the script leaf after Delay confirmations.
 type StakeOutput struct {
 	Path         KeyPath // of the community's internal key
 	Leaf         []byte  // staker's x-only key, 32 bytes
@@ -40,10 +38,9 @@ type StakeOutput struct {
 	Descriptor   string // with checksum (BIP-380, BIP-386)
 }
 
-// StakeOutput derives the stake address tr(COMMUNITY/0/index,
-// and_v(v:pk(leafKey),older(delay))) (BIP-341, BIP-342). leafKey is the
-// staker's 32-byte x-only key; delay is in blocks. It returns an error for an invalid key and
-// ErrDelay for an invalid delay.
+// StakeOutput derives the stake address tr(COMMUNITY/0/index, and_v(v:pk(leafKey),older(delay))) (BIP-341, BIP-342).
+// leafKey is the staker's 32-byte x-only key; delay is in blocks. It returns an error for an invalid key and ErrDelay
+// for an invalid delay.
 func (a Account) StakeOutput(index uint32, leafKey []byte, delay uint32) (StakeOutput, error) {
 	return a.stakeOutput(KeyPath{BranchStake, index}, leafKey, delay)
 }
@@ -108,11 +105,10 @@ func stakeDescriptor(internal, leaf []byte, delay uint32) string {
 	return text + "#" + descriptorChecksum(text)
 }
 
-// StakerKey returns the x-only key for the recovery leaf of a stake of the given ordinals
-// address. The wallet's public key must derive the address: for P2TR it is the untweaked
-// internal key (32 or 33 bytes, BIP-86), for p2wpkh, p2sh-p2wpkh and p2pkh the compressed
-// public key. It returns ErrForeignKey otherwise, so that no wallet can put its key into the
-// leaf of another owner's stake.
+// StakerKey returns the x-only key for the recovery leaf of a stake of the given ordinals address. The wallet's public
+// key must derive the address: for P2TR it is the untweaked internal key (32 or 33 bytes, BIP-86), for p2wpkh,
+// p2sh-p2wpkh and p2pkh the compressed public key. It returns ErrForeignKey otherwise, so that no wallet can put its
+// key into the leaf of another owner's stake.
 func StakerKey(address chain.Address, pubkey []byte) ([]byte, error) {
 	if !address.DerivesFrom(pubkey) {
 		return nil, ErrForeignKey

@@ -16,11 +16,10 @@ import (
 // standard size limit of a transaction.
 const MaxSweepInputs = 1000
 
-// BuildSweep builds a transaction that moves everything on treasury outputs to two scripts:
-// all runes on an output of 546 sats to runesTo, and all sats minus the fee to satsTo. It has
-// no runestone, so all runes go to the first output. If the remaining sats are dust, they go to
-// the fee. Without inputs that may hold runes there is only the output to satsTo. It returns
-// *ErrSatsShort if the sats cannot pay the fee, or if that only output would be dust.
+// BuildSweep builds a transaction that moves everything on treasury outputs to two scripts: all runes on an output of
+// 546 sats to runesTo, and all sats minus the fee to satsTo. It has no runestone, so all runes go to the first output.
+// If the remaining sats are dust, they go to the fee. Without inputs that may hold runes there is only the output to
+// satsTo. It returns *ErrSatsShort if the sats cannot pay the fee, or if that only output would be dust.
 func BuildSweep(inputs []Coin, runesTo, satsTo []byte, rate amount.FeeRate) (*wire.MsgTx, PayoutCost, error) {
 	switch {
 	case len(inputs) == 0:

@@ -13,9 +13,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// Allocate computes how a transaction allocates runes by the rules of the rune index: the
-// balances of each output, the burned balances, and whether its runestone is a cenotaph. inputs
-// returns the runes on the outputs that it spends.
+// Allocate computes how a transaction allocates runes by the rules of the rune index: the balances of each output, the
+// burned balances, and whether its runestone is a cenotaph. inputs returns the runes on the outputs that it spends.
 type Allocate func(
 	tx *wire.MsgTx, inputs func(wire.OutPoint) []runes.Balance,
 ) (outputs [][]runes.Balance, burned []runes.Balance, cenotaph bool, err error)
@@ -29,12 +28,11 @@ func AllocateBy(rules runes.Rules) Allocate {
 	}
 }
 
-// VerifyPayout checks a payout independently of the code that built it: it allocates the runes by
-// the index's rules and compares the result with the deliveries. It requires exactly the given
-// inputs in order; output i with the script, value, rune and exact amount of deliveries[i];
-// then only rune change, the overpayments kept for deliveries, one runestone of plain edicts
-// (none of 0) and at most one sats change; no burn, no cenotaph, and no rune on sats change or
-// on a kept overpayment.
+// VerifyPayout checks a payout independently of the code that built it: it allocates the runes by the index's rules and
+// compares the result with the deliveries. It requires exactly the given inputs in order; output i with the script,
+// value, rune and exact amount of deliveries[i]; then only rune change, the overpayments kept for deliveries, one
+// runestone of plain edicts (none of 0) and at most one sats change; no burn, no cenotaph, and no rune on sats change
+// or on a kept overpayment.
 func VerifyPayout(
 	tx *wire.MsgTx, inputs []Coin, deliveries []Delivery, runeChange, satsChange []byte, allocate Allocate,
 ) error {
@@ -78,8 +76,7 @@ func checkInputs(tx *wire.MsgTx, inputs []Coin) error {
 	return checkDistinct(inputs)
 }
 
-// checkLayout checks scripts and values. It returns the number of rune change outputs after
-// the deliveries.
+// checkLayout checks scripts and values. It returns the number of rune change outputs after the deliveries.
 func checkLayout(tx *wire.MsgTx, deliveries []Delivery, runeChange, satsChange []byte) (changeOutputs int, err error) {
 	if len(tx.TxOut) < len(deliveries)+1 {
 		return 0, fmt.Errorf("payout: %d outputs for %d deliveries", len(tx.TxOut), len(deliveries))

@@ -25,10 +25,9 @@ type SatsWithdrawal struct {
 	Version    int32 // 2 or 3; 0 means 2
 }
 
-// BuildSatsWithdrawal builds the unsigned transaction and returns its inputs. Its outputs are
-// sats change, unless it would be dust and goes to the fee, and then the payment. It has no
-// runestone, so that runes unknown to the index go to the first output. It returns *ErrSatsShort if
-// the coins are not enough.
+// BuildSatsWithdrawal builds the unsigned transaction and returns its inputs. Its outputs are sats change, unless it
+// would be dust and goes to the fee, and then the payment. It has no runestone, so that runes unknown to the index go
+// to the first output. It returns *ErrSatsShort if the coins are not enough.
 func BuildSatsWithdrawal(p SatsWithdrawal) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	if len(p.To) == 0 || len(p.SatsChange) == 0 || p.FeeRate <= 0 || p.Amount < max(DustSats, chain.Dust(p.To)) {
 		return nil, nil, PayoutCost{}, errors.New("withdrawal: needs a destination, a script for change, a positive fee " +

@@ -107,8 +107,7 @@ func checkPSBT(t *testing.T, o reserves.Output, to []byte) {
 	}
 }
 
-// Kit returns an error for keys that do not derive the output, and omits outputs that are
-// spent or vanished.
+// Kit returns an error for keys that do not derive the output, and omits outputs that are spent or vanished.
 func TestKitOfOddDeposits(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.Deposit(w.Anna, 5000)

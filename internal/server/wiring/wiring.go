@@ -66,8 +66,7 @@ type Config struct {
 	Supply func(ctx context.Context, community string) (amount.Runes, error) // supply of the rune issued so far
 	Random io.Reader                                                         // source of ids; nil: crypto/rand
 
-	// Etching configures the mint and etch service, except for the fields that this Config has already; nil: no
-	// service.
+	// Etching configures the mint and etch service, except for the fields that this Config has already; nil: no service.
 	Etching *etching.Config
 }
 

@@ -36,8 +36,7 @@ func toSpend(script []byte, text string) *wire.MsgTx {
 	return tx
 }
 
-// toSign returns the to_sign transaction that spends toSpend, in the form that simple
-// signatures imply.
+// toSign returns the to_sign transaction that spends toSpend, in the form that simple signatures imply.
 func toSign(spent chainhash.Hash) *wire.MsgTx {
 	tx := wire.NewMsgTx(0)
 	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Hash: spent}})
@@ -65,9 +64,8 @@ func verifySimple(script []byte, text string, raw []byte) error {
 	return run(script, tx)
 }
 
-// verifyFull verifies a signature that is the whole to_sign transaction. The signer chooses
-// its version, lock time and sequence, and the signature covers them. The input and the output
-// are fixed by BIP-322.
+// verifyFull verifies a signature that is the whole to_sign transaction. The signer chooses its version, lock time and
+// sequence, and the signature covers them. The input and the output are fixed by BIP-322.
 func verifyFull(script []byte, text string, raw []byte) error {
 	tx, err := readToSign(raw)
 	if err != nil {
@@ -87,8 +85,7 @@ func verifyFull(script []byte, text string, raw []byte) error {
 	return run(script, tx)
 }
 
-// run executes tx's only input against script. It rejects signatures that do not commit to the
-// whole transaction.
+// run executes tx's only input against script. It rejects signatures that do not commit to the whole transaction.
 func run(script []byte, tx *wire.MsgTx) error {
 	if err := checkSighash(script, tx.TxIn[0]); err != nil {
 		return err
@@ -109,10 +106,9 @@ func execute(script []byte, tx *wire.MsgTx) error {
 	return nil
 }
 
-// checkSighash rejects a signature whose sighash type is neither ALL nor, by its absence,
-// DEFAULT. It checks every item that can be a signature: under verifyFlags an ECDSA signature
-// always has the outer shape of DER, and a Schnorr signature with an explicit type always has
-// 65 bytes.
+// checkSighash rejects a signature whose sighash type is neither ALL nor, by its absence, DEFAULT. It checks every item
+// that can be a signature: under verifyFlags an ECDSA signature always has the outer shape of DER, and a Schnorr
+// signature with an explicit type always has 65 bytes.
 func checkSighash(script []byte, in *wire.TxIn) error {
 	taproot := txscript.IsPayToTaproot(script)
 	items := [][]byte(in.Witness)

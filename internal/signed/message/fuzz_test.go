@@ -69,9 +69,8 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// FuzzEnvelope parses arbitrary bytes as a BIP-322 signature: a witness stack, and a whole
-// to_sign transaction. What parses must encode to the same bytes, and btcd must decode it to
-// the same transaction.
+// FuzzEnvelope parses arbitrary bytes as a BIP-322 signature: a witness stack, and a whole to_sign transaction. What
+// parses must encode to the same bytes, and btcd must decode it to the same transaction.
 func FuzzEnvelope(f *testing.F) {
 	for _, c := range kinds {
 		for _, signature := range proofs(f, c, owner, c.script(owner), sampleText) {

@@ -10,12 +10,10 @@ import (
 	"time"
 )
 
-// ErrIntent is returned for a text that Intent.Text does not produce, and for an Intent that
-// has no unambiguous text.
+// ErrIntent is returned for a text that Intent.Text does not produce, and for an Intent that has no unambiguous text.
 var ErrIntent = errors.New("message: not an action that can be signed")
 
-// Cancel is the only action whose text includes an order, the order's status and the payments
-// seen.
+// Cancel is the only action whose text includes an order, the order's status and the payments seen.
 const Cancel = "CANCEL"
 
 // The actions that begin and end automatic compounding. Their texts name no units: the first names epochs, the second
@@ -35,9 +33,8 @@ const (
 	maxIntent     = 4096 // maximum size of a text, in bytes
 )
 
-// Intent is the content of a message that an owner signs. All strings are printable ASCII.
-// Check rejects an Intent with a field that an owner could mistake for another field or another
-// line.
+// Intent is the content of a message that an owner signs. All strings are printable ASCII. Check rejects an Intent with
+// a field that an owner could mistake for another field or another line.
 type Intent struct {
 	Community string // display name, "LOBO"
 	Domain    string // host of the site, with its port if any
@@ -53,8 +50,7 @@ type Intent struct {
 	SumText string // Sum with 8 implied decimals, no trailing zeros, a space and the rune's name ("1.5 LOBO")
 	Digest  string // Digest of the units' ids
 
-	// FirstEpoch and LastEpoch are the first and last epoch whose rewards an AUTO_COMPOUND compounds; 0 for other
-	// actions.
+	// FirstEpoch and LastEpoch are the first and last epoch whose rewards an AUTO_COMPOUND compounds; 0 for other actions.
 	FirstEpoch, LastEpoch int64
 	Instruction           string // END_AUTO_COMPOUND only: the nonce of the AUTO_COMPOUND that it ends
 
@@ -87,10 +83,9 @@ func Digest(unitIDs []string) string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
-// OrderID returns the id of the order that a signed CLAIM or WITHDRAW creates: the first 16
-// bytes of the text's SHA-256 in hex. The text contains a nonce, so that ids are unique. The
-// payment address is derived from the id, so that the address can be verified with the text
-// alone.
+// OrderID returns the id of the order that a signed CLAIM or WITHDRAW creates: the first 16 bytes of the text's SHA-256
+// in hex. The text contains a nonce, so that ids are unique. The payment address is derived from the id, so that the
+// address can be verified with the text alone.
 func OrderID(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])

@@ -104,8 +104,7 @@ func TestWholeRunes(t *testing.T) {
 	}
 }
 
-// TestIntentRefused checks that Check rejects fields that an owner could mistake for another
-// field or another line.
+// TestIntentRefused checks that Check rejects fields that an owner could mistake for another field or another line.
 func TestIntentRefused(t *testing.T) {
 	for what, change := range map[string]func(*Intent){
 		"line break in community":  func(x *Intent) { x.Community = "LOBO\nAction: CLAIM" },
@@ -278,9 +277,8 @@ func TestIntentRoundTrip(t *testing.T) {
 	})
 }
 
-// TestIntentHostileField checks that an arbitrary value in one field either makes the Intent
-// invalid, or the text of the Intent parses to the same Intent and differs from the text of the
-// original one.
+// TestIntentHostileField checks that an arbitrary value in one field either makes the Intent invalid, or the text of
+// the Intent parses to the same Intent and differs from the text of the original one.
 func TestIntentHostileField(t *testing.T) {
 	hostile := rapid.OneOf(
 		rapid.String(),

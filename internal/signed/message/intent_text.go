@@ -144,8 +144,7 @@ func (w *writer) speed(label string, rate *int64, until *time.Time) {
 // rateDecimals is the number of decimals of a fee rate in sat/vB.
 const rateDecimals = 3
 
-// scanner is the textVisitor that reads a text. It records the first fault and continues with zero
-// values.
+// scanner is the textVisitor that reads a text. It records the first fault and continues with zero values.
 type scanner struct {
 	lines []string
 	fault string

@@ -33,10 +33,9 @@ func legacyHash(text string) []byte {
 	return chainhash.DoubleHashB(b.Bytes())
 }
 
-// verifyLegacy recovers the public key from a compact signature, derives that key's script of
-// the address's type, and compares it with the address's script. Wallets use different headers
-// for segwit addresses, so for segwit addresses only the recovery number is used; p2pkh accepts headers 27 to 34.
-// Taproot has no compact signatures.
+// verifyLegacy recovers the public key from a compact signature, derives that key's script of the address's type, and
+// compares it with the address's script. Wallets use different headers for segwit addresses, so for segwit addresses
+// only the recovery number is used; p2pkh accepts headers 27 to 34. Taproot has no compact signatures.
 func verifyLegacy(script []byte, text string, raw []byte) error {
 	compact := bytes.Clone(raw)
 	compact[0] = headerCompressed + (raw[0]-headerFirst)%4

@@ -115,8 +115,7 @@ func newDraft(script []byte, text string) draft {
 	return draft{script: script, outpoint: join(spend, make([]byte, 4)), output: join(make([]byte, 8), []byte{1, 0x6a})}
 }
 
-// bytes returns the serialized transaction. A nil witness selects the encoding without
-// witnesses.
+// bytes returns the serialized transaction. A nil witness selects the encoding without witnesses.
 func (d draft) bytes(scriptSig []byte, witness [][]byte) []byte {
 	input := join([]byte{1}, d.outpoint, sized(scriptSig), u32(d.sequence))
 	if witness == nil {

@@ -12,8 +12,7 @@ import (
 )
 
 var (
-	// ErrFormat is returned for an address or signature that cannot be parsed, or whose type
-	// is not supported.
+	// ErrFormat is returned for an address or signature that cannot be parsed, or whose type is not supported.
 	ErrFormat = errors.New("message: cannot be read")
 
 	// ErrSignature is returned for a well-formed signature that is not valid for the address
@@ -37,13 +36,11 @@ const (
 	full                  // the whole to_sign transaction
 )
 
-// Verify returns nil if signature proves that the owner of address, on the network of params,
-// signed exactly text.
+// Verify returns nil if signature proves that the owner of address, on the network of params, signed exactly text.
 //
-// It accepts these base64 formats: BIP-322 simple, bare or prefixed "smp"; BIP-322 full,
-// prefixed "ful"; and, except for Taproot, compact signatures (65 bytes, header 27 to 42, as
-// in Bitcoin Core and BIP-137). Every signature in it must commit to the whole transaction
-// (SIGHASH_ALL, or SIGHASH_DEFAULT for Taproot).
+// It accepts these base64 formats: BIP-322 simple, bare or prefixed "smp"; BIP-322 full, prefixed "ful"; and, except
+// for Taproot, compact signatures (65 bytes, header 27 to 42, as in Bitcoin Core and BIP-137). Every signature in it
+// must commit to the whole transaction (SIGHASH_ALL, or SIGHASH_DEFAULT for Taproot).
 //
 // It supports p2tr, p2wpkh, p2sh-p2wpkh and p2pkh, and runs other script addresses, such as
 // multisig, through the script engine. It rejects scripts that execute a time lock, because
@@ -100,10 +97,9 @@ func decode(signature string) (variant, []byte, error) {
 	return kind, raw, nil
 }
 
-// outputScript returns the script that address pays to on the network of params. It rejects
-// addresses that the library's decoder accepts but that cannot own anything here: bare public
-// keys, pay-to-anchor (spendable by anyone), addresses of other networks, and version 1
-// programs of 20 bytes, which the decoder treats as p2wpkh.
+// outputScript returns the script that address pays to on the network of params. It rejects addresses that the
+// library's decoder accepts but that cannot own anything here: bare public keys, pay-to-anchor (spendable by anyone),
+// addresses of other networks, and version 1 programs of 20 bytes, which the decoder treats as p2wpkh.
 func outputScript(text string, params *chaincfg.Params) ([]byte, error) {
 	if params == nil {
 		return nil, fmt.Errorf("%w: no network given", ErrFormat)

@@ -137,9 +137,8 @@ func TestMutatedSignature(t *testing.T) {
 	}
 }
 
-// refuse fails the test if the changed signature verifies. One change is allowed: another
-// header of a compact signature for a segwit address with the same recovery number identifies
-// the same key.
+// refuse fails the test if the changed signature verifies. One change is allowed: another header of a compact signature
+// for a segwit address with the same recovery number identifies the same key.
 func refuse(t *testing.T, c kind, what, target, text, changed, original string) {
 	t.Helper()
 	err := Verify(target, mainnet, text, changed)
@@ -226,8 +225,7 @@ func TestSighashTypes(t *testing.T) {
 	}
 }
 
-// TestFullTransaction checks which contents of to_sign a full signature may have. Every variant
-// is correctly signed.
+// TestFullTransaction checks which contents of to_sign a full signature may have. Every variant is correctly signed.
 func TestFullTransaction(t *testing.T) {
 	target := p2tr.address(t, owner, mainnet)
 	sign := func(change func(*draft)) string {
@@ -260,8 +258,7 @@ func TestFullTransaction(t *testing.T) {
 	}
 }
 
-// TestOneEncodingOnly checks that encodings that a lenient parser would accept as the same
-// signature are rejected.
+// TestOneEncodingOnly checks that encodings that a lenient parser would accept as the same signature are rejected.
 func TestOneEncodingOnly(t *testing.T) {
 	target := p2tr.address(t, owner, mainnet)
 	d := newDraft(p2tr.script(owner), sampleText)

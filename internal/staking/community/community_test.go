@@ -98,8 +98,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// wrongValues each change one line of a valid manifest. key, found and want are the expected
-// problem.
+// wrongValues each change one line of a valid manifest. key, found and want are the expected problem.
 var wrongValues = []struct{ network, old, new, key, found, want string }{
 	{"mainnet", `prefix = "wolf"`, `prefix = "orders"`, "prefix", `"orders"`, "not one of orders"},
 	{"mainnet", `prefix = "wolf"`, `prefix = "openapi"`, "prefix", `"openapi"`, "not one of"},
@@ -372,8 +371,7 @@ func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 	}
 }
 
-// A manifest without a key that has no safe default is rejected, and the problem names the
-// missing key.
+// A manifest without a key that has no safe default is rejected, and the problem names the missing key.
 func TestMissingKeys(t *testing.T) {
 	needed := []string{"account", "genesis", "minimum_stake", "name", "prefix", "reward_budget", "rune.name",
 		"service_fee", "token"}

@@ -45,8 +45,7 @@ func (s *Service) adopt(store Store, t chain.Tx, now time.Time) error {
 	})
 }
 
-// fundsSpent returns the sum of the order's funds that a transaction spends, and whether it
-// spends any.
+// fundsSpent returns the sum of the order's funds that a transaction spends, and whether it spends any.
 func (f *facts) fundsSpent(t chain.Tx) (sats amount.Sats, ours bool) {
 	for _, in := range t.Msg.TxIn {
 		if parent, known := f.txs[in.PreviousOutPoint.Hash]; known && in.PreviousOutPoint.Index == 0 {

@@ -16,8 +16,7 @@ import (
 	"moonfund/internal/fault"
 )
 
-// build builds all transactions of an order from coins. It returns *vault.ErrSatsShort if the
-// coins do not suffice.
+// build builds all transactions of an order from coins. It returns *vault.ErrSatsShort if the coins do not suffice.
 func build(plan *vault.OrderPlan, coins []vault.Coin, target vault.FeeTarget) ([]vault.OrderTx, error) {
 	if plan.Order.Mint != nil {
 		return plan.Mints(coins, plan.Order.Mint.Repeats, target)
@@ -152,8 +151,7 @@ func roles(o Order) func(int) (Role, int) {
 	}
 }
 
-// replacement is a newer version of unconfirmed transactions, at a higher fee rate and with
-// additional coins.
+// replacement is a newer version of unconfirmed transactions, at a higher fee rate and with additional coins.
 type replacement struct {
 	txs  []vault.OrderTx
 	role func(int) (Role, int)

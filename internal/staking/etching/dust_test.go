@@ -37,8 +37,7 @@ func (w *world) runesOn(o etching.Order, sats amount.Sats) chain.Tx {
 	return tx
 }
 
-// A payment that costs more to spend than its value is ignored: it neither pays an order nor
-// raises its cost.
+// A payment that costs more to spend than its value is ignored: it neither pays an order nor raises its cost.
 func TestLittlePaymentsChangeNothing(t *testing.T) {
 	w := newWorld(t)
 	o := w.dear()

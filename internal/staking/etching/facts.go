@@ -32,8 +32,7 @@ type facts struct {
 	current map[chainhash.Hash]bool          // cache of isCurrent
 }
 
-// errNotDerivable means that the order's address can't be derived: it belongs to other keys or
-// another network.
+// errNotDerivable means that the order's address can't be derived: it belongs to other keys or another network.
 var errNotDerivable = errors.New("etching: the order can't be derived")
 
 func (s *Service) gather(store Store, o Order) (*facts, error) {
@@ -108,8 +107,7 @@ func (f *facts) isCurrent(t Tx) bool {
 	return stands
 }
 
-// isSpendable reports whether an output can be spent, assuming that the current transactions are
-// mined.
+// isSpendable reports whether an output can be spent, assuming that the current transactions are mined.
 func (f *facts) isSpendable(out wire.OutPoint) bool {
 	if _, spent := f.spentBy[out]; spent {
 		return false
@@ -233,9 +231,8 @@ func (f *facts) isSpentByPending(out wire.OutPoint) bool {
 	return slices.ContainsFunc(f.pending(), func(t Tx) bool { return spends(t, out) })
 }
 
-// free returns the confirmed coins that no confirmed transaction of the service spends. Unless
-// all is set, it omits coins that an unconfirmed transaction spends and coins that do not
-// count.
+// free returns the confirmed coins that no confirmed transaction of the service spends. Unless all is set, it omits
+// coins that an unconfirmed transaction spends and coins that do not count.
 func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 	use := func(kind vault.CoinKind, out wire.OutPoint, value amount.Sats, held []runes.Balance) error {
 		if _, spent := f.spentBy[out]; spent {

@@ -1,10 +1,8 @@
-// Package etching mints and etches runes for wallets that can't. A client creates an order and
-// pays one address. The service builds, stores, broadcasts and follows the transactions that
-// mint or etch, or refunds the payment.
+// Package etching mints and etches runes for wallets that can't. A client creates an order and pays one address. The
+// service builds, stores, broadcasts and follows the transactions that mint or etch, or refunds the payment.
 //
-// The funds of orders are separate: each order has an address derived from its terms, its
-// payment covers the network fees and the order, and the remainder is returned. These funds
-// never enter the staking ledger.
+// The funds of orders are separate: each order has an address derived from its terms, its payment covers the network
+// fees and the order, and the remainder is returned. These funds never enter the staking ledger.
 package etching
 
 import (
@@ -27,8 +25,7 @@ const FundingWindow = 6 * time.Hour
 // broadcast. Nodes drop a transaction after the same time. If the payment confirms later, it is refunded.
 const UnconfirmedFor = 14 * 24 * time.Hour
 
-// MaxRepeats limits the mints of one order, because nodes relay chains of at most 25
-// unconfirmed transactions.
+// MaxRepeats limits the mints of one order, because nodes relay chains of at most 25 unconfirmed transactions.
 const MaxRepeats = 24
 
 // MaxReorg is the number of confirmations after which an order is final.
@@ -65,8 +62,7 @@ type Order struct {
 	Updated      time.Time
 }
 
-// Quote is the additional payment for a higher fee rate. Once paid, the service must apply the
-// rate.
+// Quote is the additional payment for a higher fee rate. Once paid, the service must apply the rate.
 type Quote struct {
 	Rate amount.FeeRate `json:"rate"`
 	Cost amount.Sats    `json:"cost"`
@@ -97,8 +93,7 @@ const (
 	Refund  Role = "refund"
 )
 
-// Tx is a transaction of an order. It is never deleted. The service's own are stored before
-// they are broadcast.
+// Tx is a transaction of an order. It is never deleted. The service's own are stored before they are broadcast.
 type Tx struct {
 	chain.Tx
 	OrderID       string

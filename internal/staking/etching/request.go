@@ -313,8 +313,7 @@ func shorten(text string) string {
 	return text
 }
 
-// heights checks that a mint begins and ends after the first block that can contain the
-// etching, as ord does.
+// heights checks that a mint begins and ends after the first block that can contain the etching, as ord does.
 func (s *Service) heights(t *runes.Terms, tip int64) error {
 	if t == nil {
 		return nil

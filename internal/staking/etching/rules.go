@@ -95,8 +95,7 @@ func spaced(e runes.Etching) string {
 	return name.String()
 }
 
-// checkEffect returns a problem if the order's confirmed last transaction did not have the ordered
-// effect.
+// checkEffect returns a problem if the order's confirmed last transaction did not have the ordered effect.
 func (s *Service) checkEffect(index runes.Store, o Order, last Tx) (problem error, err error) {
 	if o.Kind == Etch {
 		entry, found, err := index.RuneEntryByName(*o.Etch.Etching.Name)

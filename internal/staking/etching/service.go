@@ -285,8 +285,7 @@ func (s *Service) Progress(ctx context.Context, id string) (p Progress, err erro
 	return p, err
 }
 
-// Confirmations returns the confirmations of one of the order's transactions; 0 in the
-// mempool.
+// Confirmations returns the confirmations of one of the order's transactions; 0 in the mempool.
 func (p Progress) Confirmations(t Tx) int64 {
 	return (&facts{tip: p.Tip}).confirmations(t.Height)
 }
@@ -382,8 +381,7 @@ func (o Order) checkSent() error {
 	return fault.Reject(fault.RuneOrderOver, string(o.State))
 }
 
-// missingFor builds the replacement with one additional payment of no value and returns the missing
-// amount.
+// missingFor builds the replacement with one additional payment of no value and returns the missing amount.
 func (s *Service) missingFor(f *facts, q Quote) (amount.Sats, error) {
 	coin, err := f.plan.Coin(vault.OrderFund, wire.OutPoint{Index: wire.MaxPrevOutIndex}, 0)
 	if err != nil {

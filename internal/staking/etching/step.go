@@ -33,9 +33,8 @@ func (s *Service) Advance(
 	return stored && err == nil, err
 }
 
-// Sign obtains the signatures that the last Advance needs. It must not be called within a
-// database transaction. It returns nil if the signer refuses a transaction; the next Advance
-// handles that.
+// Sign obtains the signatures that the last Advance needs. It must not be called within a database transaction. It
+// returns nil if the signer refuses a transaction; the next Advance handles that.
 func (s *Service) Sign(ctx context.Context) error { return s.signatures.Sign(ctx) }
 
 // ForgetSignatures discards signatures that were not stored, and refusals of the signer.
@@ -276,8 +275,7 @@ func (s *step) refusedForLong() (bool, error) {
 	return false, nil
 }
 
-// hasStarted reports whether a transaction of the order other than a refund is confirmed or
-// pending.
+// hasStarted reports whether a transaction of the order other than a refund is confirmed or pending.
 func (s *step) hasStarted() bool {
 	for _, t := range s.txs {
 		if t.Role != Refund && (t.Height != chain.None || s.isCurrent(t)) {

@@ -216,8 +216,7 @@ func (w *world) foreignReveal(f foreign) chain.Tx {
 	return chain.NewTx(tx)
 }
 
-// revealing returns a world whose reveal can be broadcast, with a competing commitment to the
-// same name.
+// revealing returns a world whose reveal can be broadcast, with a competing commitment to the same name.
 func revealing(t *testing.T) (w *world, theirs foreign, o etching.Order, reveal etching.Tx) {
 	t.Helper()
 	w = newWorld(t)
@@ -228,8 +227,7 @@ func revealing(t *testing.T) (w *world, theirs foreign, o etching.Order, reveal 
 	return w, theirs, o, w.role(w.want(o, etching.Executing), etching.Reveal)
 }
 
-// back checks that the order's funds are on Anna's payment address, minus at most the given
-// fees.
+// back checks that the order's funds are on Anna's payment address, minus at most the given fees.
 func (w *world) back(p etching.Progress, paid, fees amount.Sats) etching.Tx {
 	w.Helper()
 	refund := w.role(p, etching.Refund)

@@ -18,8 +18,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// A deposit that is unconfirmed for 14 days and in no mempool has vanished. A later block that contains it restores
-// it.
+// A deposit that is unconfirmed for 14 days and in no mempool has vanished. A later block that contains it restores it.
 func TestDepositVanishesAfterTwoWeeks(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	id, tx := w.Deposit(w.Anna, 5000)

@@ -73,8 +73,7 @@ func (m meanwhile) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, er
 	return m.next.Sign(ctx, u)
 }
 
-// The lease changes its holder only between transactions, so a payout is either stored before the change or not at
-// all.
+// The lease changes its holder only between transactions, so a payout is either stored before the change or not at all.
 func TestLeadChangesDuringAPayout(t *testing.T) {
 	w, o := paid(t)
 	seized := make(chan *testkit.World, 1)

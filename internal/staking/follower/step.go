@@ -13,8 +13,7 @@ import (
 )
 
 // step records one block or part of the mempool within one database transaction. It records all payments first and
-// evaluates each of their orders once at the end, because one transaction can make thousands of payments to one
-// order.
+// evaluates each of their orders once at the end, because one transaction can make thousands of payments to one order.
 type step struct {
 	*Follower
 	tx       Tx

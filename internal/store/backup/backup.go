@@ -1,7 +1,6 @@
-// Package backup writes the ledger and the files that a server needs into one archive, and
-// restores them after checking that the archive is complete and unchanged. The archive is a
-// ZIP file. Its last entry, backup.json, describes it and lists the SHA-256 of every other
-// entry.
+// Package backup writes the ledger and the files that a server needs into one archive, and restores them after checking
+// that the archive is complete and unchanged. The archive is a ZIP file. Its last entry, backup.json, describes it and
+// lists the SHA-256 of every other entry.
 package backup
 
 import (
@@ -95,8 +94,7 @@ func (w *Writer) Add(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// AddFile copies a file from disk into an entry. It returns an error if the file does not
-// exist.
+// AddFile copies a file from disk into an entry. It returns an error if the file does not exist.
 func (w *Writer) AddFile(name, path string) error {
 	file, err := os.Open(path)
 	if err != nil {

@@ -119,8 +119,7 @@ func (a About) Position() string {
 	return fmt.Sprintf("block %d", a.Height)
 }
 
-// Extras returns the names of the files other than the ledger, formatted as the end of a
-// sentence, or "".
+// Extras returns the names of the files other than the ledger, formatted as the end of a sentence, or "".
 func (a About) Extras() string {
 	var names []string
 	for _, f := range a.Files {

@@ -50,9 +50,8 @@ func (s *Schedule) OnResult(fn func(ctx context.Context, err error)) {
 // Latest returns the time of the newest backup, or the Unix epoch if there is none.
 func (s *Schedule) Latest() time.Time { return time.Unix(s.latest.Load(), 0) }
 
-// Run writes backups until ctx is done. Of several servers on one database only the leader
-// writes them. Run logs a failure and retries at the next tick. On a nil schedule it returns
-// immediately.
+// Run writes backups until ctx is done. Of several servers on one database only the leader writes them. Run logs a
+// failure and retries at the next tick. On a nil schedule it returns immediately.
 func (s *Schedule) Run(ctx context.Context, leads func() bool) {
 	if s == nil {
 		return
@@ -102,8 +101,7 @@ func (s *Schedule) made() (all []time.Time, err error) {
 	return all, err
 }
 
-// prune deletes expired scheduled backups. It keeps every file whose name does not match
-// fileFormat.
+// prune deletes expired scheduled backups. It keeps every file whose name does not match fileFormat.
 func (s *Schedule) prune() error {
 	all, err := s.made()
 	if err != nil {

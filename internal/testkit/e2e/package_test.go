@@ -16,8 +16,7 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// packageVariable is the environment variable with the path of a .deb for this machine. `make first-stake`
-// sets it.
+// packageVariable is the environment variable with the path of a .deb for this machine. `make first-stake` sets it.
 const packageVariable = "MOONFUND_PACKAGE"
 
 // packageUser is the id of the service's user in the clean root.

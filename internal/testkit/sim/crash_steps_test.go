@@ -200,9 +200,8 @@ func receipts() flowStep {
 	}}
 }
 
-// flowSteps returns the whole walkthrough: stake, settle, unstake, restake, compound, claim, pay,
-// deliver, withdraw, bump, refund, return, one transaction, economy delivery, and reorgs of each;
-// then the mint and etch service.
+// flowSteps returns the whole walkthrough: stake, settle, unstake, restake, compound, claim, pay, deliver, withdraw,
+// bump, refund, return, one transaction, economy delivery, and reorgs of each; then the mint and etch service.
 func flowSteps() (all []flowStep) {
 	add := func(flowSteps ...flowStep) { all = append(all, flowSteps...) }
 	add(flowStep{name: "ask for a stake address", draws: true, do: func(s *walkthrough) error {

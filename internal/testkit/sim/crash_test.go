@@ -195,11 +195,10 @@ func (s interruptedOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneO
 	return tx, err
 }
 
-// TestEveryCrashPoint interrupts every main flow with crashes and errors, repeats it, and requires
-// the same result as without an interruption: the same tables, journal and transactions, and no
-// finding of the audit. Every flowStep is interrupted at each of its database transactions, writing
-// statements, signatures, broadcasts and calls to the node, and at the first database lookup with
-// each call path.
+// TestEveryCrashPoint interrupts every main flow with crashes and errors, repeats it, and requires the same result as
+// without an interruption: the same tables, journal and transactions, and no finding of the audit. Every flowStep is
+// interrupted at each of its database transactions, writing statements, signatures, broadcasts and calls to the node,
+// and at the first database lookup with each call path.
 func TestEveryCrashPoint(t *testing.T) { interruptSteps(t, &walkthrough{}, flowSteps()) }
 
 // TestCrashPointsOfAHeldRefund interrupts in the same way a refund that exceeds its limit, from the late payment to

@@ -47,8 +47,7 @@ func (k faultyOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneOrder,
 	return k.next.SignRuneOrder(ctx, o, tx)
 }
 
-// tally is a log handler that counts the transitions of the service's state table, by from, event
-// and to.
+// tally is a log handler that counts the transitions of the service's state table, by from, event and to.
 type tally map[[3]string]int
 
 func (tally) Enabled(context.Context, slog.Level) bool { return true }

@@ -184,9 +184,8 @@ func (n faultyNode) Block(ctx context.Context, hash chainhash.Hash, height int64
 	return n.Chain().Block(ctx, hash, height)
 }
 
-// Mempool implements follower.Node. A skipped transaction is missing from the list until it is
-// mined. A duplicate event is an empty list, after which the next list contains known transactions
-// again.
+// Mempool implements follower.Node. A skipped transaction is missing from the list until it is mined. A duplicate event
+// is an empty list, after which the next list contains known transactions again.
 func (n faultyNode) Mempool(ctx context.Context) ([]chainhash.Hash, error) {
 	if err := n.read(); err != nil {
 		return nil, err

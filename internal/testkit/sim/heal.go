@@ -100,8 +100,7 @@ func (sc *scenario) checkFinished() {
 	}
 }
 
-// refundable reports whether a closed or delivered order has confirmed payments left that are
-// worth refunding.
+// refundable reports whether a closed or delivered order has confirmed payments left that are worth refunding.
 func (sc *scenario) refundable(id string) (worth bool) {
 	o := sc.Order(id)
 	sc.Update(func(tx *store.Tx) error {

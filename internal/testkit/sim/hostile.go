@@ -126,8 +126,7 @@ func (sc *scenario) split() {
 	}
 }
 
-// cycleRefunds creates, pays and cancels several orders in a row, each in a different state of the
-// payment.
+// cycleRefunds creates, pays and cancels several orders in a row, each in a different state of the payment.
 func (sc *scenario) cycleRefunds() {
 	sc.resume()
 	for range sc.between(2, 4) {
@@ -154,8 +153,7 @@ func (sc *scenario) cycleRefunds() {
 	sc.followAndCheck()
 }
 
-// cannotSign submits invalid signatures such as broken wallets return. They must not change the
-// ledger.
+// cannotSign submits invalid signatures such as broken wallets return. They must not change the ledger.
 func (sc *scenario) cannotSign() {
 	from := sc.wallet()
 	kind := choose(sc, []action.Type{action.Withdraw, action.Claim, action.Unstake, action.Restake, action.Compound})

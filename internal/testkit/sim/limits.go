@@ -10,8 +10,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// Limits for refunds in 24 hours in one of four scenarios, low enough that the server must hold
-// refunds.
+// Limits for refunds in 24 hours in one of four scenarios, low enough that the server must hold refunds.
 const (
 	refundsPerDay      amount.Sats = 40_000
 	refundsPerOwnerDay amount.Sats = 12_000

@@ -130,8 +130,7 @@ func (sc *scenario) mine() {
 	}
 }
 
-// block advances the clocks by up to four minutes and mines a block, which may omit a part of the
-// mempool.
+// block advances the clocks by up to four minutes and mines a block, which may omit a part of the mempool.
 func (sc *scenario) block() {
 	sc.synced = false
 	sc.pass(time.Duration(sc.between(20, 240)) * time.Second)
@@ -161,8 +160,7 @@ func (sc *scenario) mineOnly(tx chain.Tx) bool {
 	return true
 }
 
-// reorg replaces up to six blocks. Their transactions may be mined later, be replaced, or never be
-// mined.
+// reorg replaces up to six blocks. Their transactions may be mined later, be replaced, or never be mined.
 func (sc *scenario) reorg() {
 	depth := min(sc.between(1, 6), sc.Node.Height()-sc.floor)
 	if depth < 1 {

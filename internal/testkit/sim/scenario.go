@@ -296,8 +296,7 @@ func (sc *scenario) require(err error) {
 	}
 }
 
-// databaseVersion returns a number that changes with every commit, or "" on PostgreSQL, which has
-// none.
+// databaseVersion returns a number that changes with every commit, or "" on PostgreSQL, which has none.
 func (sc *scenario) databaseVersion() (version string) {
 	if engine.Current() == engine.Postgres {
 		return ""
@@ -379,8 +378,7 @@ func (sc *scenario) pass(d time.Duration) {
 	sc.Clock.Advance(d)
 }
 
-// transitions counts the transitions of orders and units by row of the state tables, from the
-// journal.
+// transitions counts the transitions of orders and units by row of the state tables, from the journal.
 func (sc *scenario) transitions() (orders, units map[[3]string]int) {
 	orders, units = map[[3]string]int{}, map[[3]string]int{}
 	rows, err := sc.db.QueryContext(sc.Context(), `SELECT from_account, event, to_account FROM journal

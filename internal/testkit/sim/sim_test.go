@@ -99,8 +99,7 @@ func TestSim(t *testing.T) {
 	}
 }
 
-// TestSimOnBtcd runs fewer and shorter scenarios on btcd, which validates every transaction and
-// block.
+// TestSimOnBtcd runs fewer and shorter scenarios on btcd, which validates every transaction and block.
 func TestSimOnBtcd(t *testing.T) {
 	testkit.OnBtcd(t)
 	start := NewSnapshot(t)

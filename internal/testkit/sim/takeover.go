@@ -106,8 +106,7 @@ type craftedRequest struct {
 	what string
 }
 
-// crafted returns changed copies of a request, each of which takes runes or sats from the treasury or
-// an owner.
+// crafted returns changed copies of a request, each of which takes runes or sats from the treasury or an owner.
 func (sc *scenario) crafted(u payout.Unsigned) (all []craftedRequest) {
 	thief := sc.wallet()
 	for _, o := range u.Orders {

@@ -69,8 +69,7 @@ func snapshotOf(t testing.TB, w *testkit.World) Snapshot {
 
 func actors(w *testkit.World) []*testkit.Wallet { return []*testkit.Wallet{w.Anna, w.Bert, w.Cleo} }
 
-// remember reads the stake addresses and rune balances, which the model cannot derive from the
-// chain.
+// remember reads the stake addresses and rune balances, which the model cannot derive from the chain.
 func (p Snapshot) remember(t testing.TB, w *testkit.World) {
 	db := engine.Connect(t, w.URL())
 	defer db.Close()

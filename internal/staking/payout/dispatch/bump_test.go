@@ -220,7 +220,7 @@ func TestReplacementBelowTheMempoolIsNotStored(t *testing.T) {
 	w, o := stuck(t)
 	w.Rate, w.MempoolMin = amount.SatPerVB(130), amount.SatPerVB(120)
 	_, _, before := w.TreasuryBalance()
-	w.EmptyBlocks(dispatch.BumpAfter+2)
+	w.EmptyBlocks(dispatch.BumpAfter + 2)
 	if all := w.Versions(o.ID); len(all) != 1 {
 		t.Fatalf("got %d versions, the last at %d sats for %d vB", len(all), all[1].Fee, all[1].VBytes)
 	}

@@ -25,9 +25,8 @@ func (m *Model) Rerated(orderID string, at time.Time) {
 	o.ratedAt, o.ratedPause = at, m.pausedFor
 }
 
-// standing contains sums and deadlines of an order, from which the allowed statuses follow. Disputed
-// payments and the tolerance of the clock make some of them uncertain, so the times are the earliest
-// or the latest possible ones.
+// standing contains sums and deadlines of an order, from which the allowed statuses follow. Disputed payments and the
+// tolerance of the clock make some of them uncertain, so the times are the earliest or the latest possible ones.
 type standing struct {
 	*order
 	base, need       int64 // price in sats with one payment, and with all undisputed ones

@@ -1,6 +1,5 @@
-// Package model checks the server's tables and transactions independently. It records every
-// transaction and every acknowledged action, reads the tables with separate SQL queries, and shares
-// no code with ledger, order and payout.
+// Package model checks the server's tables and transactions independently. It records every transaction and every
+// acknowledged action, reads the tables with separate SQL queries, and shares no code with ledger, order and payout.
 package model
 
 import (

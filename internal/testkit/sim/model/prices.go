@@ -30,9 +30,8 @@ const inputVBytes = (4*inputBytes + witnessWeight + 3) / 4
 // feeOf returns the fee in sats for a size in vB at a rate in sats per 1,000 vB, rounded up.
 func feeOf(rate, vbytes int64) int64 { return (rate*vbytes + 999) / 1000 }
 
-// deliverySize returns the virtual size of a delivery of only this order, without the inputs of its units:
-// one payment, the destination, the runestone and change in sats; with rewards also an output of
-// the treasury and its change.
+// deliverySize returns the virtual size of a delivery of only this order, without the inputs of its units: one payment,
+// the destination, the runestone and change in sats; with rewards also an output of the treasury and its change.
 func (m *Model) deliverySize(o *order) int64 {
 	inputs, outputs := int64(1), int64(8+1+len(o.owner))+taprootOutput
 	pointer := 2 // the output after the destination and the runestone

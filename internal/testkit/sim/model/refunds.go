@@ -50,16 +50,14 @@ const highestRate = 40_000
 // may cost more than it returns.
 func (m *Model) Requested(subject string) { m.requested[subject] = true }
 
-// WasRequested reports whether an operator made a request for one of these orders, which are a JSON array
-// of ids.
+// WasRequested reports whether an operator made a request for one of these orders, which are a JSON array of ids.
 func (m *Model) WasRequested(orderIDs string) bool {
 	var ids []string
 	err := json.Unmarshal([]byte(orderIDs), &ids)
 	return err != nil || slices.ContainsFunc(ids, func(id string) bool { return m.requested[id] })
 }
 
-// SignedFrom checks that an order's refunds go to the payment address of the message that its owner
-// signed.
+// SignedFrom checks that an order's refunds go to the payment address of the message that its owner signed.
 func (m *Model) SignedFrom(orderID, payment string) error {
 	script, err := m.script(payment)
 	if o := m.orders[orderID]; err == nil && o != nil && o.payment != script {

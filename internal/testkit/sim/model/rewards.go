@@ -167,8 +167,7 @@ func (m *Model) stakesIn(epoch int64, cuts []int64) (stakes []stake) {
 // never is the first epoch of a unit that earns nothing before an action of its owner.
 const never = int64(1) << 40
 
-// earns reports whether an epoch rewards a unit that earns from the epoch from on, after the given
-// changes.
+// earns reports whether an epoch rewards a unit that earns from the epoch from on, after the given changes.
 func earns(from int64, changes []change, epoch int64) bool {
 	for _, c := range changes {
 		if c.kind != "UNSTAKE" {

@@ -257,8 +257,7 @@ func (m *RuneOrders) walk(o *runeOrder) *works {
 	return w
 }
 
-// stored checks that every transaction of the order is in the database, because it must be stored
-// before it is sent.
+// stored checks that every transaction of the order is in the database, because it must be stored before it is sent.
 func (m *RuneOrders) stored(o *runeOrder, w *works) error {
 	for _, id := range w.all {
 		if _, ok := o.sent[id]; !ok {
@@ -298,9 +297,8 @@ func (m *RuneOrders) destinations(o *runeOrder, w *works) error {
 	return nil
 }
 
-// versions checks that no transaction is sent in two versions, unless a higher rate was requested,
-// the other version is a refund, or the other version could not be mined at an earlier check. A
-// reorg may make such a version minable again.
+// versions checks that no transaction is sent in two versions, unless a higher rate was requested, the other version is
+// a refund, or the other version could not be mined at an earlier check. A reorg may make such a version minable again.
 func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 	for _, point := range w.coins {
 		var rivals []chainhash.Hash
@@ -316,8 +314,7 @@ func (m *RuneOrders) versions(o *runeOrder, w *works) error {
 	return nil
 }
 
-// cannotConfirm reports whether a foreign transaction spends an input of a transaction or of its
-// ancestors.
+// cannotConfirm reports whether a foreign transaction spends an input of a transaction or of its ancestors.
 func (m *RuneOrders) cannotConfirm(o *runeOrder, id chainhash.Hash) bool {
 	if at, waits := m.on.Locate(id); at >= 0 || waits || m.txs[id] == nil {
 		return false
@@ -336,8 +333,7 @@ func (m *RuneOrders) cannotConfirm(o *runeOrder, id chainhash.Hash) bool {
 	return false
 }
 
-// once checks that an order is delivered at most once, and that no reveal is mined before its
-// commitment is old enough.
+// once checks that an order is delivered at most once, and that no reveal is mined before its commitment is old enough.
 func (m *RuneOrders) once(o *runeOrder, w *works) error {
 	if done := m.mined(w.deliveries); len(done) > 1 {
 		return broken("an order is delivered once", "%s by %v", o.id, done)

@@ -32,9 +32,8 @@ type flow struct {
 	misplaced             map[string]int64 // runes at payment addresses, by the owner of the order
 }
 
-// sent checks a transaction that only the community's key can have signed: runes of a stake go to its
-// owner, the amount of an order to its owner, the remaining runes to the treasury, and no other
-// script receives runes or sats.
+// sent checks a transaction that only the community's key can have signed: runes of a stake go to its owner, the amount
+// of an order to its owner, the remaining runes to the treasury, and no other script receives runes or sats.
 func (m *Model) sent(tx chain.Tx, f flow) error {
 	if len(f.others) > 0 {
 		return m.sentOneTx(tx, f)

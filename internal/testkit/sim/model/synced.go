@@ -48,8 +48,7 @@ func (m *Model) undelivered(row Order) error {
 	return nil
 }
 
-// recovering reports whether a transaction in the mempool or in a block spends a deposit without the
-// community's key.
+// recovering reports whether a transaction in the mempool or in a block spends a deposit without the community's key.
 func (m *Model) recovering(unit string) bool {
 	point, err := wire.NewOutPointFromString(unit)
 	if isReward(unit) || err != nil {
@@ -231,8 +230,7 @@ func (m *Model) received(row Order) error {
 // maxFloor is the floor of payments at the highest fee rate of any simulated order.
 const maxFloor = 68 * 50
 
-// idle reports whether no confirmed or unconfirmed transaction spends an output, and no payout that
-// may still confirm.
+// idle reports whether no confirmed or unconfirmed transaction spends an output, and no payout that may still confirm.
 func (m *Model) idle(point wire.OutPoint) bool {
 	for _, id := range m.spenders[point] {
 		if at, waits := m.Chain.Locate(id); at >= 0 || waits {
