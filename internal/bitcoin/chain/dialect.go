@@ -27,8 +27,8 @@ import (
 //   - submitblock returns a BIP-22 result on Core, and free text on btcd.
 //
 // All other code uses calls that both support: verbosity is always an integer, the tip comes from getbestblockhash and
-// getblockheader, and submitpackage is not used. getnetworkinfo reads only the version of Core, getzmqnotifications is used
-// only to find Core's notifications, and getmempoolentry only for the fees of descendants, which btcd does not report.
+// getblockheader, and submitpackage is not used. getnetworkinfo reads only Core's version, getzmqnotifications finds
+// only Core's notifications, and getmempoolentry only the fees of descendants, which btcd does not report.
 
 // Error codes of the nodes.
 const (
