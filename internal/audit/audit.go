@@ -327,14 +327,31 @@ func (a *auditor) fail(invariant int, subject, format string, args ...any) {
 }
 
 // snapshot begins a transaction that reads one consistent state of the database. The caller ends the transaction.
-func snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error) {
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
-	if err == nil { // the first query determines the state
-		var communities int64
-		err = tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM community").Scan(&communities)
+func snapshot(ctx context.Context, db *sql.DB) (tx *sql.Tx, err error) {
+	for range snapshotAttempts {
+		if tx, err = begin(ctx, db); err == nil {
+			return tx, nil
+		}
+		if ctx.Err() != nil {
+			break
+		}
 	}
+	return nil, fmt.Errorf("audit: %w", err)
+}
+
+// snapshotAttempts exceeds the number of pooled connections, each of which may have been to a database that is lost.
+const snapshotAttempts = 5
+
+// begin begins a transaction that reads one state, which its first query determines.
+func begin(ctx context.Context, db *sql.DB) (*sql.Tx, error) {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
 	if err != nil {
-		return nil, fmt.Errorf("audit: %w", err)
+		return nil, err
+	}
+	var communities int64
+	if err := tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM community").Scan(&communities); err != nil {
+		_ = tx.Rollback()
+		return nil, err
 	}
 	return tx, nil
 }
