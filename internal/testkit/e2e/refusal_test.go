@@ -183,12 +183,12 @@ func (v *victim) amounts() (list []abuse) {
 		"of another script": {`"١٠٠"`, 400, "wa_amount must be a whole number"},
 		"empty":             {`""`, 400, "wa_amount must be a whole number"},
 		"true":              {`true`, 400, "wa_amount must be"},
-		"2^63":              {`"9223372036854775808"`, 400, "larger than the supply"},
-		"2^64":              {`18446744073709551616`, 400, "larger than the supply"},
+		"2^63":              {`"9223372036854775808"`, 400, "larger than any rune's supply"},
+		"2^64":              {`18446744073709551616`, 400, "larger than any rune's supply"},
 		"a thousand digits": {`"` + strings.Repeat("9", 1000) + `"`, 400, ""},
 		"0":                 {`"0"`, 200, "minimum stake"},
 		"below the minimum": {`99999999`, 200, "minimum stake"},
-		"above the supply":  {`"9223372036854775807"`, 200, "more than exists"},
+		"above the supply":  {`"9223372036854775807"`, 200, "more than the rune's supply"},
 	} {
 		body := v.stakeRequest(0)
 		body["wa_amount"] = json.RawMessage(c.amount)
