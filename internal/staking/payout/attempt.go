@@ -14,7 +14,7 @@ import (
 // use.
 type failures struct {
 	mu        sync.Mutex
-	now, last map[string]string // those of the running round and of the one before
+	now, last map[string]string // errors of the running round, and of the round before
 }
 
 // begin begins a round of attempts of some kinds.
