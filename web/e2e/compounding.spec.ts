@@ -56,6 +56,7 @@ test.describe("in German, with the keyboard only", () => {
     const { page } = staker;
     await staker.openWithReward();
     await page.goto(`${staker.address}?lang=de`);
+    await staker.started();
     await staker.distrustPage();
     await pressByKeyboard(page, "Staken", "ArrowRight");
     const section = page.getByRole("tabpanel", { name: "Rewards" }).getByRole("region", { name: words.title });

@@ -2,7 +2,7 @@ import { later } from "../src/lib/text/de.later.ts";
 import { text } from "../src/lib/text/de.ts";
 import { later as english } from "../src/lib/text/en.later.ts";
 import { checkBothSizes } from "./layout.ts";
-import { OrderDialog } from "./staker.ts";
+import { OrderDialog, Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
 const words = later.economy;
@@ -21,7 +21,7 @@ test("an economy order in German, from the choice to the delivery", async ({ bro
   await network.advanceEpoch();
   const context = await browser.newContext({ locale: "de-DE", storageState: storedSession });
   const page = await context.newPage();
-  await page.goto(network.url("lobo"));
+  await new Staker(page, network).open();
   await page.getByRole("tab", { name: text.tabs.rewards }).click();
   await page.getByRole("button", { name: text.rewards.claim, exact: true }).click();
   const costs = page.getByRole("dialog", { name: text.rewards.claimTitle });

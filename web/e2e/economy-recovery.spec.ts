@@ -104,6 +104,7 @@ test("in German, a wait that became impossible leads to the other delivery", asy
   await network.feeRate(BUSY);
   const { page } = staker;
   await page.goto(`${network.url("lobo")}?lang=de`);
+  await staker.started();
   const words = german.economy;
   await page.getByRole("tab", { name: germanText.tabs.withdraw }).click();
   await page.getByRole("checkbox", { name: "1.000 LOBO" }).check();

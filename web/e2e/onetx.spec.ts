@@ -6,7 +6,7 @@ import { text as germanText } from "../src/lib/text/de.ts";
 import { later } from "../src/lib/text/en.later.ts";
 import { text } from "../src/lib/text/en.ts";
 import { checkBothSizes } from "./layout.ts";
-import { whole, type Staker } from "./staker.ts";
+import { Staker, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
 // Withdrawals in one transaction: the wallet signs the delivery, and coins of its payment address pay the fee.
@@ -170,7 +170,7 @@ test("in German: the choice, a changed transaction, and what is sent", async ({ 
   const storage = await staker.page.context().storageState({ indexedDB: true });
   const context = await browser.newContext({ locale: "de-DE", storageState: storage });
   const page = await context.newPage();
-  await page.goto(network.url("lobo"));
+  await new Staker(page, network).open();
   await page.getByRole("tab", { name: germanText.tabs.withdraw }).click();
   await page.getByRole("checkbox", { name: "1.000 LOBO" }).check();
   await page.getByRole("button", { name: germanText.withdraw.submit, exact: true }).click();
