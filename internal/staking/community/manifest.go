@@ -67,7 +67,7 @@ type Manifest struct {
 
 // Rune is the community's rune, defined by the manifest's section [rune] and nowhere else. The ledger, orders and
 // payouts get its ID, actions and the page its divisibility (server/wiring/terms.go, server/site.go); the signer, the
-// audit and the rune index read it, too. "One rune per community" in docs/architecture.md lists all that assumes it. On
+// audit and the rune index read it, too. "A second rune per community" in docs/recipes.md lists all that assumes it. On
 // a dev network the ID is empty until the rune is etched. The name is empty if the manifest omits it and the
 // specification lists the id without a name; it is then read from the chain.
 type Rune struct {
