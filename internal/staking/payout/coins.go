@@ -138,7 +138,7 @@ func (t Terms) Holding(n amount.Runes) []runes.Balance {
 func (t Terms) inputsOf(ctx context.Context, tx Tx, v Version) (inputs []vault.Coin, err error) {
 	for _, in := range v.Tx.Msg.TxIn {
 		if v.IsOwn(in.PreviousOutPoint) {
-			continue // it holds no runes, which is all that matters of it
+			continue // it holds no runes
 		}
 		coin, err := t.coin(ctx, tx, in.PreviousOutPoint)
 		if err != nil {

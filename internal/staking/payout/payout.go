@@ -1,6 +1,6 @@
-// Package payout has what the transactions of the service share: deliveries of orders, refunds of payments, returns of
-// quarantined outputs and withdrawals of surplus, which have packages of their own. It selects inputs, and has a
-// transaction signed, stored, replaced and recorded in the ledger. Package dispatch calls the packages of the kinds.
+// Package payout is the core of all payouts: deliveries of orders, refunds of payments, returns of quarantined outputs
+// and withdrawals of surplus, which have packages of their own. It selects inputs, requests signatures, and stores,
+// replaces and records transactions in the ledger. Package dispatch calls the packages of the kinds.
 // The caller broadcasts a transaction after the commit. Only confirmations complete a payout.
 package payout
 

@@ -105,7 +105,7 @@ export function earlierEpoch({ unit }: Input): number | null {
 export function verifyDetails(d: Details, s: Signed): void {
   if (d.digest !== s.rewards.digest) {
     throw new DocumentError(
-      `the statement is of other details: their digest is ${s.rewards.digest}, that of these is ${d.digest}`,
+      `the statement is of other details: their digest is ${s.rewards.digest}, the digest of these is ${d.digest}`,
     );
   }
   if (!isOfEpoch(d, s)) {

@@ -30,7 +30,7 @@ type dueDelivery struct {
 	payout.Owed
 	inputs      []vault.Coin // the outputs of its units and its payments
 	funds       amount.Sats  // sats of the order that pay the payout's fee
-	overpayment amount.Sats  // by which the spent payments exceed the price
+	overpayment amount.Sats  // the sats of the spent payments above the price
 	unshared    bool         // its staker can soon recover a unit, which would invalidate a shared payout
 	height      int64        // of the chain's tip
 }

@@ -20,7 +20,7 @@ func (s *Service) dueDeliveries(ctx context.Context, r payout.Round, terms payou
 		if o.Community != terms.Prefix {
 			continue
 		}
-		if waitsForRate(o, r.Rate) { // on purpose, so it is no reason; many may wait, so nothing of them is read
+		if waitsForRate(o, r.Rate) { // many may wait, so their inputs are not read
 			continue
 		}
 		d, ready, err := s.collectInputs(ctx, r.Tx, terms, o)

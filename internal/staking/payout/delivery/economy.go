@@ -13,8 +13,8 @@ import (
 )
 
 // A payout of economy orders pays the rate of its orders with their sats alone: no sats of the fee account, of the
-// treasury or of merged treasury outputs. It has no other orders, because each order pays its own vbytes at the
-// payout's rate. If it needs more treasury outputs than its prices include, its rate is lowered, but not below the
+// treasury or of merged treasury outputs. It has no orders at normal speed, because each order pays its own vbytes at
+// the payout's rate. If it needs more treasury outputs than its prices include, its rate is lowered, but not below the
 // network's; otherwise its orders wait. It is never replaced at a higher rate.
 
 // errMixed means that orders of a batch have different speeds or rates.

@@ -1,10 +1,10 @@
 // Package onetx issues and accepts withdrawals in one transaction (ADR 67): outputs of the staker's payment address,
-// here called coins, pay the network fee in the transaction that delivers the runes, in place of a payment. It has the
-// signer sign with the next payouts what it accepted, and stores it.
+// here called coins, pay the network fee in the transaction that delivers the runes, in place of a payment. The
+// signer signs an accepted transaction with the next payouts, and Payouts stores it.
 //
-// A withdrawal can be paid so if it is PENDING, at normal speed, at most the community's cold_above, and all of its
-// units have custody outputs. The payment address differs from the ordinals address and is P2WPKH, P2TR or P2SH-P2WPKH.
-// Package coins finds the coins.
+// A withdrawal can use one transaction if it is PENDING, at normal speed, at most the community's cold_above, and all
+// of its units have custody outputs. The payment address differs from the ordinals address and is P2WPKH, P2TR or
+// P2SH-P2WPKH. Package coins finds the coins.
 //
 // # The transaction
 //

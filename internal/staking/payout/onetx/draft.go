@@ -23,8 +23,8 @@ type EstimateRequest struct {
 	Rate                      amount.FeeRate
 }
 
-// Estimate returns the transaction that would withdraw units. It returns a *order.OneTxError if the units can't be
-// withdrawn so, ErrUnitsNotReady, or *vault.ErrSatsShort.
+// Estimate returns the transaction that would withdraw units. It returns a *order.OneTxError if one
+// transaction can't withdraw the units, ErrUnitsNotReady, or *vault.ErrSatsShort.
 func (s *Payouts) Estimate(ctx context.Context, tx payout.Tx, r EstimateRequest) (payout.Session, error) {
 	o := order.Order{Community: r.Community, Reason: ledger.ForWithdraw, Owner: r.Owner, Payment: r.Payment,
 		UnitIDs: r.UnitIDs, Status: order.Pending}
@@ -52,9 +52,9 @@ func (s *Payouts) Estimate(ctx context.Context, tx payout.Tx, r EstimateRequest)
 	return session, err
 }
 
-// Draft returns the transaction that delivers an order and that its owner's coins pay at a fee rate, for the owner to
-// sign, with its inputs. It returns a *order.OneTxError if the order can't be delivered so, ErrUnitsNotReady, or
-// *vault.ErrSatsShort.
+// Draft returns the transaction that delivers an order, whose fee its owner's coins pay at a fee rate, for the owner to
+// sign, with its inputs. It returns a *order.OneTxError if one transaction can't deliver the order, ErrUnitsNotReady,
+// or *vault.ErrSatsShort.
 func (s *Payouts) Draft(ctx context.Context, tx payout.Tx, o order.Order, coins []vault.Coin, rate amount.FeeRate,
 	now time.Time) (session payout.Session, inputs []vault.Coin, err error) {
 	d, replaced, err := s.deliveryOf(ctx, tx, o, now)
@@ -102,8 +102,8 @@ func (s *Payouts) PSBT(session payout.Session, inputs []vault.Coin, key []byte) 
 	return terms.Account.OneTxPSBT(Issued(session), inputs, key)
 }
 
-// Inputs returns the inputs of the transaction of an order's session. It returns a *order.OneTxError if the order can't
-// be delivered so any more, or ErrUnitsNotReady.
+// Inputs returns the inputs of the transaction of an order's session. It returns a *order.OneTxError if one
+// transaction can't deliver the order any more, or ErrUnitsNotReady.
 func (s *Payouts) Inputs(ctx context.Context, tx payout.Tx, o order.Order, session payout.Session,
 	now time.Time) ([]vault.Coin, error) {
 	d, _, err := s.deliveryOf(ctx, tx, o, now)

@@ -79,8 +79,8 @@ func available(found []vault.Coin, err error) ([]vault.Coin, error) {
 	return found, err
 }
 
-// EstimateOneTx returns the price of a withdrawal of units in one transaction. It returns a fault if the units can't be
-// withdrawn so.
+// EstimateOneTx returns the price of a withdrawal of units in one transaction. It returns a fault if one
+// transaction can't withdraw the units.
 func (s *Service) EstimateOneTx(ctx context.Context, r action.OneTxEstimate) (quote action.OneTxQuote, err error) {
 	w := r.Wallet
 	from, err := s.payer(w.Payment, w.Ordinals, r.Key)
@@ -100,7 +100,8 @@ func (s *Service) EstimateOneTx(ctx context.Context, r action.OneTxEstimate) (qu
 			return err
 		})
 	}
-	// Without coins, only sats are missing for units that can be withdrawn so. Only for these the coins are looked up.
+	// Without coins, the error for units that one transaction can withdraw is that sats are missing. Coins are looked up
+	// only then.
 	short := new(vault.ErrSatsShort)
 	if err := estimate(nil); err != nil && !errors.As(err, &short) {
 		return quote, buildFault(err)
@@ -126,9 +127,9 @@ func quoteOf(d payout.Session, change []byte) action.OneTxQuote {
 }
 
 // BeginOneTx issues the transaction that the owner of a PENDING order signs, or of a SENT one to replace its
-// transaction. Callers do not prove ownership, so a call changes nothing of a session that its owner can still sign at
-// the present rate, or has signed: it returns the former again, and a fault for the latter. It changes no session of
-// another order.
+// transaction. Callers do not prove ownership, so a call does not change a session that its owner can still sign at the
+// present rate or has signed: it returns the open session again, and a fault for a signed one. It changes no session
+// of another order.
 func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wallet, orderID string,
 	key []byte) (draft action.OneTxDraft, err error) {
 	m, err := s.moment()
@@ -248,9 +249,9 @@ func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
 	return err
 }
 
-// checkOther returns a fault if the owner of an order signed the session of another order, or has another SENT one that
-// own coins pay. An unsigned session of another order does not count, because anybody can have it issued. checkOther
-// returns a signed session whose time is over, or a zero one: the next Step ends it.
+// checkOther returns a fault if the owner of an order signed the session of another order, or has another SENT order
+// that own coins pay. An unsigned session of another order does not count, because anybody can have it issued.
+// checkOther returns a signed session whose time is over, or a zero one: the next Step ends it.
 func checkOther(ctx context.Context, tx payout.Tx, o order.Order, now time.Time) (late payout.Session, err error) {
 	signed, err := tx.Sessions.SignedSession(ctx, o.Community, o.Owner)
 	switch {

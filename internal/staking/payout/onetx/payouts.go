@@ -162,8 +162,8 @@ func (s *Payouts) notSigned(ctx context.Context, orderID string, err error) erro
 }
 
 // deliveryOf returns the delivery of an order by a transaction that its owner's coins pay, with the inputs that are
-// ours, and the payout that it replaces or nil. It returns a *order.OneTxError if the order is not one for that, and
-// ErrUnitsNotReady while a unit can't be spent.
+// ours, and the payout that it replaces or nil. It returns a *order.OneTxError if the order can't use one transaction,
+// and ErrUnitsNotReady while a unit can't be spent.
 func (s *Payouts) deliveryOf(ctx context.Context, tx payout.Tx, o order.Order,
 	now time.Time) (d owed, replaced *payout.Payout, err error) {
 	terms, err := s.book.Communities.Of(o.Community)
