@@ -135,13 +135,24 @@ func (s *PostgresServer) Start() {
 	s.wait("PostgreSQL starts", func() error { _, err := s.ask(`SELECT 1`); return err })
 }
 
-// Kill ends the server and all its processes with SIGKILL.
+// Kill ends the server and all its processes with SIGKILL, and returns when they have exited: the server can't be
+// started again while one of them has its shared memory.
 func (s *PostgresServer) Kill() {
 	s.t.Helper()
-	for _, pid := range append(s.halt(), s.pid) {
+	processes := append(s.halt(), s.pid)
+	for _, pid := range processes {
 		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have exited
 	}
 	s.stop()
+	s.wait("all processes exit", func() error {
+		for _, pid := range processes {
+			text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+			if err == nil && !strings.Contains(string(text), ") Z ") {
+				return fmt.Errorf("process %d runs", pid)
+			}
+		}
+		return nil
+	})
 }
 
 // Freeze stops the server and all its processes with SIGSTOP. Its connections stay open and the operating system
