@@ -20,8 +20,9 @@ type AuditReason struct {
 
 // auditReasons describes each event that moves an order to AUDIT.
 var auditReasons = map[order.Event]string{
-	order.UnitLostAfterPaying: "one of its units was lost after a payment, because its deposit was replaced, its " +
-		"staker recovered it, or a payout that this ledger does not know delivered its rewards",
+	order.UnitLostAfterPaying: "one of its units was lost after a payment, because its deposit vanished " +
+		"(it was replaced, stayed unconfirmed too long, or has other runes after a reorg), its staker recovered it, or a " +
+		"payout that this ledger does not know delivered its rewards",
 	order.PayoutDeadByOwner: "its delivery can't confirm, because another transaction spent one of the inputs that " +
 		"belong to this order",
 	order.ReviewedByOperator: "an operator wants to review it before it is delivered",
