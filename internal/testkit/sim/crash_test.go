@@ -403,7 +403,7 @@ func (s *walkthrough) play(flowStep flowStep, c *interruption) string {
 	again := s.MarkIDs()
 	for attempt := 0; ; attempt++ {
 		var err error
-		crashed := (&scenario{}).guarded(func() { err = flowStep.do(s) })
+		crashed := crashes(func() { err = flowStep.do(s) })
 		if !crashed && err == nil {
 			if attempt > 0 || !c.fired || !flowStep.looks {
 				break

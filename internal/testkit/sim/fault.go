@@ -265,8 +265,18 @@ func (k faultySigner) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx,
 	return tx, err
 }
 
-// guarded runs a call of the server and reports whether it ended with an injected crash.
+// guarded runs a call of the server and reports whether it ended with an injected crash. Every call may make the server
+// follow the chain, and thereby apply instructions: the model reads their effects now, because their epoch is the
+// present one.
 func (sc *scenario) guarded(do func()) (crashed bool) {
+	now, _ := sc.moment()
+	crashed = crashes(do)
+	sc.require(sc.model.ReadCompounded(sc.Context(), sc.db, now.Chain))
+	return crashed
+}
+
+// crashes runs a call of the server and reports whether it ended with an injected crash.
+func crashes(do func()) (crashed bool) {
 	defer func() {
 		switch reason := original(recover()).(type) {
 		case nil:

@@ -321,7 +321,6 @@ func (sc *scenario) isBehind() bool { return !sc.synced }
 // follow runs the follower once. Only an injected fault may stop it.
 func (sc *scenario) follow() {
 	sc.held = sc.plan.Runes && (sc.holdsPayouts() || sc.nodeRefuses)
-	now, _ := sc.moment()
 	crashed := sc.guarded(func() {
 		sc.endDeposed()
 		_, err := sc.Follower.Step(sc.Context())
@@ -350,7 +349,6 @@ func (sc *scenario) follow() {
 		sc.restart()
 	}
 	sc.checkNotSent()
-	sc.require(sc.model.ReadCompounded(sc.Context(), sc.db, now.Chain))
 	sc.endDeposed()
 	for id := range sc.skipped {
 		if _, waits := sc.Node.Locate(id); !waits {
