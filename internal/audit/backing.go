@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	settleDepth  = 8 // confirmations of the last block of an epoch before the epoch is settled
-	qualifyDepth = 2 // minimum depth of a deposit below the cut, in blocks
+	settleDepth  = 8 - maxReorg // confirmations of the last block of a settled epoch: it had 8, and a reorg may undo some
+	qualifyDepth = 2            // minimum depth of a deposit below the cut, in blocks
 )
 
 // addVirtual adds a unit to the sum of the units that the treasury must back. It omits the units of an undelivered

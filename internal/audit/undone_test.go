@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/follower"
+	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/testkit"
 )
@@ -55,4 +57,23 @@ func TestPaidAgainAfterPayout(t *testing.T) {
 		w.audit()
 	}
 	w.WantStatus(o.ID, order.Consolidated)
+}
+
+// The server follows its node to a branch that is shorter, after the node was replaced by another one. The last block of
+// a settled epoch has fewer confirmations then than when the epoch was settled. That is no violation.
+func TestShorterBranchAfterSettlement(t *testing.T) {
+	w := newTown(t)
+	w.NextEpoch()
+	w.Settle(ledger.SettleDepth)
+	tip := w.Rows(`SELECT MAX(height) FROM block`)
+	w.audit()
+	w.Node.Rewind(follower.MaxReorg)
+	w.Node.MineOnly()
+	w.Step()
+	if w.Rows(`SELECT MAX(height) FROM block`) == tip {
+		t.Fatal("the server did not follow its node")
+	}
+	w.audit()
+	w.Settle(follower.MaxReorg)
+	w.audit()
 }
