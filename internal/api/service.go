@@ -141,12 +141,13 @@ type Site = community.Manifest
 // Globals are a community's figures.
 //
 // A community's figure goes here and into InfoGlobals of openapi.yaml. server/views.go reads it, with a query in
-// store/queries/unit.sql, and figures.go converts it. The page reads it in web/src/api/globals.ts and shows it in
-// web/src/epoch/EpochPanel.tsx, in a slot that the first HTML fills: `figures` in server/site.go, web/figures.go and
-// web/home.go. A wallet's figure goes into Totals and InfoWallet; server/views.go reads it and wallet.go converts it.
-// The page reads it in web/src/api/wallet.ts and shows it in web/src/balances/Balances.tsx. Neither needs an event of
-// its own: a change of any unit has the page fetch both again (`changed` in server/server.go, useLive in
-// web/src/app/App.tsx).
+// store/queries/unit.sql that a large ledger answers from an index or a kept sum, and figures.go converts it. The first
+// HTML has it in a block of data: `figures` in server/site.go, Figures in web/figures.go, `globals` in web/home.go. The
+// page reads it in web/src/api/globals.ts. It shows it at the top, in web/src/balances/Balances.tsx as totalStaked, or
+// in web/src/epoch/EpochPanel.tsx, which is there without a wallet, too, and so needs a slot (figureWords in
+// web/figures.go). A wallet's figure goes into Totals and InfoWallet; server/views.go reads it, wallet.go converts it,
+// and the page reads it in web/src/api/wallet.ts for Balances.tsx. Neither needs an event of its own: a change of any
+// unit has the page fetch both again (`changed` in server/server.go, useLive in web/src/app/App.tsx).
 type Globals struct {
 	TotalStaked amount.Runes
 	TotalIssued string    // base units; up to 128 bits
@@ -175,10 +176,9 @@ type UnitView struct {
 
 // OrderView is the owner's view of an order.
 //
-// Every call whose response is an order uses the schema Order of openapi.yaml, orderReader in server/orders.go and
-// wireOrder in convert.go, so a new field needs only these; then run `make generate` and
-// `go test ./internal/api -update`. A figure that is not in order.Order also needs a query in store/queries. The page
-// reads it in readOrder of web/src/api/orders.ts.
+// Every call whose response is an order uses the schema Order of openapi.yaml and wireOrder in convert.go. A new field
+// that is not stored is added here and computed by orderReader in server/orders.go; a stored one belongs to
+// order.Order. docs/recipes.md lists the places of both.
 type OrderView struct {
 	order.Order
 	Refunds []refund.Status // the signed ones, oldest first, then the due one

@@ -59,8 +59,8 @@ func TestPaidAgainAfterPayout(t *testing.T) {
 	w.WantStatus(o.ID, order.Consolidated)
 }
 
-// The server follows its node to a branch that is shorter, after the node was replaced by another one. The last block of
-// a settled epoch has fewer confirmations then than when the epoch was settled. That is no violation.
+// The server follows its node to a shorter branch, after the node was replaced by another one. The last block of a
+// settled epoch has fewer confirmations then than when the epoch was settled. That is no violation.
 func TestShorterBranchAfterSettlement(t *testing.T) {
 	w := newTown(t)
 	w.NextEpoch()

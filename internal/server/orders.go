@@ -67,7 +67,7 @@ func (v views) orderReader(ctx context.Context, prefix string) (r orderReader, e
 	return orderReader{server: v, network: network, rate: min(network, site.Limits.MaxFeeRate)}, nil
 }
 
-// orders returns the owner's view of each order. A new field of api.OrderView is read here.
+// orders returns the owner's view of each order. A new field of api.OrderView is computed here.
 func (r orderReader) orders(ctx context.Context, tx *store.Tx, orders []order.Order,
 	now time.Time) (all []api.OrderView, err error) {
 	all = make([]api.OrderView, len(orders))

@@ -202,14 +202,14 @@ test("ignores invalid events and a stream that breaks off", async ({ activeStake
 
 const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>\u202E$&';
 
-/** Makes every string of the server's responses hostile, except numbers, dates and the values of enums. */
-function replaceTexts(value: unknown, unchanged: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => replaceTexts(one, unchanged));
+/** Makes the strings of the given keys hostile: every free text that the page shows, no number, date or enum. */
+function replaceTexts(value: unknown, keys: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaceTexts(one, keys));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,
-      typeof one === "string" && unchanged.has(key) ? hostile : replaceTexts(one, unchanged),
+      typeof one === "string" && keys.has(key) ? hostile : replaceTexts(one, keys),
     ]),
   );
 }

@@ -2,6 +2,8 @@
 -- translates it (dialect.go): BIGINT becomes INTEGER, BYTEA becomes BLOB, every table is STRICT, and a table marked
 -- "clustered" has no row numbers, so that its rows are stored in the order of its primary key.
 --
+-- A changed column also changes ../testdata/ledger.jsonl, whose rows have all columns in the order of the table.
+--
 -- Units and conventions:
 --   amounts of runes     base units of the community's rune
 --   sats                 satoshis; fee rates are sats per 1,000 vbytes

@@ -11,8 +11,8 @@ import { Stale } from "../ui/Loaded.tsx";
 import { Ring } from "../ui/Ring.tsx";
 
 /**
- * The wallet's balances, after the total stake. They are dashes until a wallet is connected. The community's figures
- * are in epoch/EpochPanel.tsx. api.Globals in internal/api/service.go says where a new one comes from.
+ * The wallet's balances, after the total stake. They are dashes until a wallet is connected. Further figures of
+ * the community are in epoch/EpochPanel.tsx. api.Globals in internal/api/service.go says where a new one comes from.
  */
 export function Balances({ wallet }: { wallet: WalletFields | null }) {
   const globals = useGlobals();

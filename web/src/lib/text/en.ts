@@ -1,6 +1,7 @@
 /**
  * Every text that the page shows, in English. Each other language is a file in this folder with an object of type Text,
- * so it has the same texts. Words for statuses and stages are the specification's, with correct spelling.
+ * so it has the same texts. This file is part of the first load: what only a dialog or another later part shows is in
+ * the files that en.later.ts imports. Words for statuses and stages are the specification's, with correct spelling.
  *
  * A file of this folder imports only other texts: it is loaded before the rest of the page.
  */
