@@ -164,7 +164,7 @@ var (
 		"The server found your transaction after a restore and looks up its fee. It can't be replaced until then. Try " +
 			"again in a few minutes, or wait until it confirms."}
 	OneTxLate = Sentence{"ONE_TX_LATE",
-		"The transaction that you signed has expired, or a payment of the order was seen first. Start again."}
+		"The transaction that you signed has expired, or another one was issued. Start again."}
 	OneTxAmount = Sentence{"ONE_TX_AMOUNT",
 		"The operator signs withdrawals of this amount by hand. Pay the order instead."}
 	OneTxPSBT    = Sentence{"ONE_TX_PSBT", "Your wallet didn't return a PSBT. Nothing was sent."}

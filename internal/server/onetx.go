@@ -48,7 +48,7 @@ func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, e
 		v.Ended = endCode(session)
 		return v, err
 	}
-	if o.Status != order.Pending || o.Reason != ledger.ForWithdraw {
+	if !o.IsUnpaid() || o.Reason != ledger.ForWithdraw {
 		return v, nil
 	}
 	session, err := sessionOf(ctx, tx, o)

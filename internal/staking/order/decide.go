@@ -104,7 +104,7 @@ func unitEvent(from, to Status, reason ledger.Reason) ledger.Event {
 		return ledger.PaymentVanished
 	case to == Paid && from == Audit:
 		return ledger.OrderResumed
-	case to == Paid && from != Sent, from == Pending && to == Sent:
+	case to == Paid && from != Sent, (from == Pending || from == Confirmed) && to == Sent:
 		return ledger.PaymentComplete
 	case from == Paid && (to == Confirmed || to == PendingRerate):
 		return ledger.PaymentUndone

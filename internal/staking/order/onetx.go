@@ -13,7 +13,7 @@ type OneTxReason string
 const (
 	OneTxUnits   OneTxReason = "units"   // it is a claim, or some of its units have no custody outputs
 	OneTxStatus  OneTxReason = "status"  // its status, speed or payout does not allow it; the value is the status
-	OneTxLate    OneTxReason = "late"    // the time to sign is over, or a payment was seen first
+	OneTxLate    OneTxReason = "late"    // the time to sign is over
 	OneTxAmount  OneTxReason = "amount"  // orders of this amount are signed by hand
 	OneTxFee     OneTxReason = "fee"     // the fee is too low to replace the previous version; the value is the rate
 	OneTxCoin    OneTxReason = "coin"    // the node says that a coin can't pay; the value is its outpoint
@@ -30,6 +30,12 @@ func (e *OneTxError) Error() string {
 	return strings.TrimSpace("own coins can't pay the order: " + string(e.Reason) + " " + e.Value)
 }
 
+// IsUnpaid reports whether the order can be paid and the seen payments do not pay the price. Then its owner's coins can
+// pay it: otherwise anyone could stop a withdrawal in one transaction with a few sats.
+func (o Order) IsUnpaid() bool {
+	return o.Status == Pending || o.Status == Confirmed && o.Usable < o.Fees.Total()
+}
+
 // CheckOneTx returns nil if a transaction that the owner's coins pay can deliver the order, or can replace the
 // transaction that delivers it, and a *OneTxError otherwise.
 func (o Order) CheckOneTx(now time.Time) error {
@@ -37,9 +43,9 @@ func (o Order) CheckOneTx(now time.Time) error {
 	switch {
 	case o.Reason != ledger.ForWithdraw || o.RealUnits < int64(len(o.UnitIDs)):
 		return &OneTxError{Reason: OneTxUnits}
-	case o.IsEconomy() || o.Economy.RaisedRate > 0 || (o.Status != Pending && !replaces):
+	case o.IsEconomy() || o.Economy.RaisedRate > 0 || (!o.IsUnpaid() && !replaces):
 		return &OneTxError{OneTxStatus, string(o.Status)}
-	case o.Status == Pending && (o.Seen > 0 || feesOver(o, now)):
+	case !replaces && feesOver(o, now):
 		return &OneTxError{Reason: OneTxLate}
 	}
 	return nil

@@ -366,6 +366,17 @@ var stories = []story{
 		w.WantStage(unit, ledger.Withdrawn)
 	}, []order.Row{row(order.Pending, order.OneTxStored), row(order.Sent, order.PayoutConfirmed)}},
 
+	{"paid in part by a stranger, and with own coins in one transaction",
+		func(w *testkit.World, o order.Order, unit string) {
+			w.Pay(w.Bert, o, 1500)
+			w.Step()
+			w.WantStatus(o.ID, order.Confirmed)
+			w.PayOneTx(w.Anna, o)
+			w.Step()
+			w.WantStatus(o.ID, order.Sent)
+			w.WantStage(unit, ledger.BatchLocked)
+		}, []order.Row{row(order.Confirmed, order.OneTxStored)}},
+
 	{"an own coin is spent elsewhere after the signature", func(w *testkit.World, o order.Order, unit string) {
 		own := w.PayOneTx(w.Anna, o)
 		w.Step()

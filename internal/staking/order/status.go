@@ -76,6 +76,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Confirmed, Event: PaymentsVanished, To: Pending},
 		{From: Confirmed, Event: PaymentsVanishedLate, To: Expired},
 		{From: Confirmed, Event: PaidInFull, To: Paid},
+		{From: Confirmed, Event: OneTxStored, To: Sent},
 		{From: Confirmed, Event: CanceledByOwner, To: Canceled},
 		{From: Confirmed, Event: PaymentWindowEnded, To: Expired},
 		{From: Confirmed, Event: NeverConfirmed, To: Expired},

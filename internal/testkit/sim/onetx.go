@@ -359,6 +359,22 @@ func (sc *scenario) raceOwn() {
 	sc.resume()
 }
 
+// partWhileSigning has a stranger pay a part of an order whose owner is about to submit a signed transaction.
+func (sc *scenario) partWhileSigning() {
+	o, from, ok := sc.newOrder(action.Withdraw)
+	if !ok {
+		return
+	}
+	own, other := sc.openOwn(from, o), sc.stranger(from)
+	sc.broadcast(sc.Payment(other, sc.sats(other), o, min(o.Due()/2, smallPayment(o)), fee))
+	sc.followAndCheck()
+	sc.mustHaveStatus(o, order.Pending, order.Confirmed)
+	if sc.submitOwn(own) {
+		sc.followAndCheck()
+		sc.mustHaveStatus(o, order.Sent)
+	}
+}
+
 // countOneTx counts the events of withdrawals in one transaction.
 func (sc *scenario) countOneTx() map[string]int {
 	counted := map[string]int{}

@@ -63,12 +63,20 @@ describe("an unpaid withdrawal", () => {
 
   it.each([
     ["a claim", order({ wa_action_type: "CLAIM" })],
-    ["a partly paid order", order({ po_status: "CONFIRMED" })],
+    ["a paid order", order({ po_status: "CONFIRMED", po_due: 0 })],
   ])("is not offered for %s", async (_, other) => {
     current = { ...other, po_order_id: ID };
     await open();
-    expect(await screen.findByTestId("due")).toBeTruthy();
+    await screen.findByTestId("order-status");
     expect(screen.queryByRole("button", { name: words.signInstead })).toBeNull();
+  });
+
+  it("is signed also after a payment that doesn't pay its price", async () => {
+    current = order({ po_status: "CONFIRMED", po_balance: 1_500 });
+    const { sent } = await open();
+    await sign();
+    expect(await screen.findByText(words.keep)).toBeTruthy();
+    expect(sent("sendOneTx")).toHaveLength(1);
   });
 
   it("is signed by the wallet, which does not broadcast, and sent", async () => {

@@ -51,9 +51,9 @@ export function PayOrSign({ order, session, payment }: OneTxProps) {
 }
 
 /** Whether one transaction may be possible; the server decides. */
-function canSign({ type, status, balance, economy }: Order, { payment, ordinals }: Session): boolean {
-  const isNew = status === "PENDING" && balance === 0n;
-  return type === "WITHDRAW" && isNew && !economy && payment.address !== ordinals.address;
+function canSign({ type, status, due, economy }: Order, { payment, ordinals }: Session): boolean {
+  const isUnpaid = (status === "PENDING" || status === "CONFIRMED") && due > 0n;
+  return type === "WITHDRAW" && isUnpaid && !economy && payment.address !== ordinals.address;
 }
 
 /** The transaction of an unpaid order, before the wallet has signed it. */

@@ -9,7 +9,7 @@ export type Phase = "pay" | "complete" | "rerate" | "waits" | "signed" | "replac
 
 export function phaseOf(order: Pick<Order, "status" | "due" | "economy" | "oneTx">): Phase {
   if (order.status === "PENDING_RERATE") return "rerate";
-  if (order.status === "PENDING" && order.oneTx?.state === "signed") return "signed";
+  if (isOpen(order.status) && order.oneTx?.state === "signed") return "signed";
   if (order.status === "SENT" && order.oneTx) return "replaceable";
   if (order.status === "PAID" && order.economy) return "waits";
   if (!isOpen(order.status)) return "closed";

@@ -2,9 +2,9 @@
 // here called coins, pay the network fee in the transaction that delivers the runes, in place of a payment. The
 // signer signs an accepted transaction with the next payouts, and Payouts stores it.
 //
-// A withdrawal can use one transaction if it is PENDING, at normal speed, at most the community's cold_above, and all
-// of its units have custody outputs. The payment address differs from the ordinals address and is P2WPKH, P2TR or
-// P2SH-P2WPKH. Package coins finds the coins.
+// A withdrawal can use one transaction if it is PENDING, or CONFIRMED with payments that do not pay its price, at normal
+// speed, at most the community's cold_above, and all of its units have custody outputs. The payment address differs from
+// the ordinals address and is P2WPKH, P2TR or P2SH-P2WPKH. Package coins finds the coins.
 //
 // # The transaction
 //
@@ -20,8 +20,8 @@
 // signed in a community. The call that issues it proves no ownership, so it returns the stored transaction again while
 // its rate is near the present one, and changes no signed session. A PSBT is accepted if its unsigned transaction is
 // the stored one and each coin has a valid signature with SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT. The server
-// builds the witnesses itself. The session ends with the order's rate, by a payment, by a cancel, or if a coin is found
-// spent right before the signer signs. While the node or the index does not answer, it waits.
+// builds the witnesses itself. The session ends with the order's rate, by payments of the price, by a cancel, or if a
+// coin is found spent right before the signer signs. While the node or the index does not answer, it waits.
 //
 // # After the signature
 //

@@ -117,6 +117,28 @@ func TestOneTxPaymentWins(t *testing.T) {
 	w.Audit()
 }
 
+// A stranger's payment that does not pay the price, between the issue and the signature, stops nothing. It is refunded
+// after the delivery.
+func TestOneTxStrangerStopsNothing(t *testing.T) {
+	w, o, _ := ordered(t)
+	signed, _ := w.Anna.SignPSBT(w.BeginOneTx(w.Anna, o).PSBT)
+	w.Pay(w.Bert, o, 1500)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Confirmed)
+	w.BeginOneTx(w.Anna, o)
+	testkit.Must(t, w.TrySendOneTx(w.Anna, o, signed))
+	w.Step()
+	if got := w.WantStatus(o.ID, order.Sent); !got.OneTx {
+		t.Errorf("got %+v, want a withdrawal in one transaction", got)
+	}
+	w.Audit()
+	w.Settle(2 * order.FinalDepth)
+	if got := w.WantStatus(o.ID, order.Consolidated); got.Refunded != 1500 {
+		t.Errorf("%d sats are refunded, want 1500", got.Refunded)
+	}
+	w.Audit()
+}
+
 // Nothing is locked for longer than the order itself if the owner never sends a signature, or sends it too late.
 func TestOneTxEndsByTime(t *testing.T) {
 	w, o, unit := ordered(t)

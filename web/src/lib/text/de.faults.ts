@@ -75,8 +75,7 @@ export const faults: Record<string, string> = {
     "sie nicht ersetzt werden. Versuche es in ein paar Minuten noch einmal, oder warte, bis sie bestätigt ist.",
   ONE_TX_KEY: "Der öffentliche Schlüssel deiner Zahlungsadresse fehlt oder gehört zu einer anderen Adresse.",
   ONE_TX_LATE:
-    "Die Transaktion, die du signiert hast, ist abgelaufen, oder zuvor wurde eine Zahlung des Auftrags erkannt. " +
-    "Beginne von vorn.",
+    "Die Transaktion, die du signiert hast, ist abgelaufen, oder es wurde eine andere ausgestellt. Beginne von vorn.",
   ONE_TX_NO_COINS:
     "Deiner Zahlungsadresse fehlen %s Sats für die Gebühr. Nur Outputs mit 3 Bestätigungen und ohne Runes können " +
     "sie bezahlen.",
