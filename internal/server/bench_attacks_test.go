@@ -178,7 +178,7 @@ func (a *attacker) wait(r request) time.Duration {
 // payDifference asks for the difference of an economy order for the second time.
 func (a *attacker) payDifference(r request) time.Duration {
 	return a.change("payDifferencePO", a.paidOrder(r, "economy WITHDRAW",
-		"status = 'PAID', raised_rate = 1900, raised_at = created_at - 3600, raised_from = created_at - 3600"))
+		"status = 'PAID', raised_rate = 1900, raised_at = created_at - 3600, raised_from = 0"))
 }
 
 func (a *attacker) change(name, id string) time.Duration {

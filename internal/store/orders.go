@@ -35,7 +35,7 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		Usable: amount.Sats(row.Usable), Anchor: row.Anchor, ByRefund: row.ByRefund != 0,
 		Economy: order.Economy{Until: instant(row.LimitAt), EndHeight: row.EndHeight,
 			RaisedRate: amount.FeeRate(row.RaisedRate), RaisedAt: instant(row.RaisedAt),
-			RaisedFrom: instant(row.RaisedFrom)},
+			RaisedFrom: row.RaisedFrom},
 		OneTx: row.OneTx != 0,
 	}
 	if row.RefundDue > 0 {
@@ -79,7 +79,7 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 		ByRefund: flag(o.ByRefund), RefundRate: int64(o.Owed.Rate), RefundHold: string(o.Owed.Hold),
 		RefundRetry: unix(o.Owed.Retry), LimitAt: unix(o.Economy.Until), EndHeight: o.Economy.EndHeight,
 		RaisedRate: int64(o.Economy.RaisedRate), RaisedAt: unix(o.Economy.RaisedAt),
-		RaisedFrom: unix(o.Economy.RaisedFrom), OneTx: flag(o.OneTx),
+		RaisedFrom: o.Economy.RaisedFrom, OneTx: flag(o.OneTx),
 	}))
 }
 
@@ -97,7 +97,7 @@ func (t *Tx) UpdateOrders(ctx context.Context, changes ...order.Change) error {
 			RefundSince: unix(c.Owed.Since), ByRefund: flag(c.ByRefund), RefundRate: int64(c.Owed.Rate),
 			RefundHold: string(c.Owed.Hold), RefundRetry: unix(c.Owed.Retry),
 			LimitAt: unix(c.Economy.Until), EndHeight: c.Economy.EndHeight, RaisedRate: int64(c.Economy.RaisedRate),
-			RaisedAt: unix(c.Economy.RaisedAt), RaisedFrom: unix(c.Economy.RaisedFrom), OneTx: flag(c.OneTx),
+			RaisedAt: unix(c.Economy.RaisedAt), RaisedFrom: c.Economy.RaisedFrom, OneTx: flag(c.OneTx),
 		}))
 	}); err != nil {
 		return err

@@ -12,8 +12,9 @@
 //
 //   - Wait (Service.Wait): the limit moves to 14 days from then.
 //   - Pay the difference (Service.Raise), at any time while the order is PAID: a normal rate is set for 30 minutes. If
-//     payments that are seen in this time raise the sum to the price at that rate, the order is a normal one once they
-//     are confirmed. An earlier overpayment does not count.
+//     payments that arrive after it, in this time, raise the sum to the price at that rate, the order is a normal one
+//     once they are confirmed. An earlier overpayment does not count. The cost of spending a stranger's small payment
+//     is at most its value, so that it does not raise the difference.
 //   - Cancel, as any order.
 //
 // Until a choice the order is still sent if the rate falls. Without one it expires 14 days after the limit: the rows

@@ -32,7 +32,7 @@ type Economy struct {
 	EndHeight  int64          // the order ends at this height, before a unit can be recovered; 0 without custody outputs
 	RaisedRate amount.FeeRate // normal rate at which the difference was set or paid; 0 if it never was
 	RaisedAt   time.Time      // start of the time to pay the difference; a pause does not move it
-	RaisedFrom time.Time      // payments seen after it pay the difference; RaisedAt or earlier, see Raise
+	RaisedFrom int64          // number of the order's last payment before the difference, which only later ones pay
 }
 
 // IsEconomy reports whether the order waits for a rate. It is false from the payment of the difference on.
@@ -145,16 +145,27 @@ func (s *Service) Raise(ctx context.Context, tx Tx, community, owner, id string,
 	if d.Seen {
 		rate = min(rate, e.RaisedRate)
 	} else if !valid {
-		e.RaisedFrom = e.RaisedAt
+		if e.RaisedFrom, err = lastPayment(ctx, tx, o.ID); err != nil {
+			return o, err
+		}
 	}
 	e.RaisedRate = rate
 	return o, tx.Orders.UpdateOrders(ctx, Change{Order: o, From: o.Status})
 }
 
+// lastPayment returns the number of the payment of an order that arrived last, or 0.
+func lastPayment(ctx context.Context, tx Tx, orderID string) (number int64, err error) {
+	payments, err := tx.Payments.PaymentsOf(ctx, orderID)
+	if len(payments) > 0 {
+		number = payments[len(payments)-1].Number
+	}
+	return number, err
+}
+
 // Difference is what an owner pays to make an economy order a normal one.
 type Difference struct {
 	Rate  amount.FeeRate
-	Total amount.Sats // normal price of the order
+	Total amount.Sats // normal price of the order, if one more payment pays the difference
 	Due   amount.Sats // value of one more payment that pays it; if Seen, in place of the unconfirmed ones
 	Until time.Time   // by which the payment must be seen
 	Seen  bool        // the difference was seen in time
@@ -179,7 +190,7 @@ func (s *Service) DifferenceOf(ctx context.Context, tx Tx, o Order) (Difference,
 }
 
 // raised returns an economy order as the normal order that it becomes when the difference is paid, and the difference.
-// Only payments that were seen after the difference was set pay it. Otherwise anyone could have an earlier overpayment
+// Only payments that arrived after the difference was set pay it. Otherwise anyone could have an earlier overpayment
 // spent on a higher rate instead of refunded.
 func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order, Difference, error) {
 	normal := o
@@ -187,31 +198,45 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 	normal.Economy = Economy{RaisedRate: o.Economy.RaisedRate} // the least rate of a rerate
 	normal.Deadline = normal.RateDate.Add(PaymentWindow)
 	normal.Status = Confirmed // so that its price is computed
+	before, err := s.quoteOf(o)
+	if err != nil {
+		return o, Difference{}, err
+	}
+	after, err := s.quoteOf(normal)
+	if err != nil {
+		return o, Difference{}, err
+	}
 	normal, st, err := s.tallied(normal, payments, tip)
 	normal.Status = o.Status
 	if err != nil {
 		return o, Difference{}, err
 	}
-	d := Difference{Rate: normal.FeeRate, Total: normal.Fees.Total(), Until: normal.RateDate.Add(FeeValid)}
-	more := d.Total - o.Fees.Total()
-	var added, confirmed amount.Sats
+	d := Difference{Rate: normal.FeeRate, Until: normal.RateDate.Add(FeeValid)}
+	var earlier, added, confirmed []Payment
 	for _, p := range payments {
-		spent := p.Kept || p.Refunded || p.Late || !p.Counted
-		if spent || !p.SeenAt.After(o.Economy.RaisedFrom) || p.SeenAt.After(d.Until) {
-			continue
-		}
-		if added += p.Value; p.IsConfirmed(tip.Height) {
-			confirmed += p.Value
+		switch spent := p.Kept || p.Refunded || p.Late || !p.Counted; {
+		case spent:
+		case p.Number <= o.Economy.RaisedFrom:
+			earlier = append(earlier, p)
+		case !p.SeenAt.After(d.Until):
+			added = append(added, p)
+			if p.IsConfirmed(tip.Height) {
+				confirmed = append(confirmed, p)
+			}
 		}
 	}
-	d.Seen = st.covered && st.inTime && added >= more
-	d.Paid = d.Seen && st.paid && confirmed >= more // an earlier overpayment may have covered the price alone
+	used, fees, _ := before.cover(largest(earlier, before.most-1))
+	d.Total = after.fees.Total() + after.inputs(used)
+	more, limit := d.Total-fees.Total(), max(1, after.most-len(used)-1)
+	added, confirmed = largest(added, limit), largest(confirmed, limit)
+	d.Seen = st.covered && st.inTime && after.worth(added) >= more
+	d.Paid = d.Seen && st.paid && after.worth(confirmed) >= more // an earlier overpayment may have covered the price alone
 	counted := added
 	if d.Seen {
 		counted = confirmed
 	}
 	if !d.Paid {
-		d.Due = max(more-counted, vault.PaymentFloor(normal.FeeRate))
+		d.Due = max(more+after.inputs(counted)-sumOf(counted), vault.PaymentFloor(normal.FeeRate))
 	}
 	return normal, d, nil
 }

@@ -20,6 +20,19 @@ type quote struct {
 	most int  // maximum number of payments that fit in one delivery beside the units, at least 3
 }
 
+// quoteOf returns the quote of an order at its fee rate.
+func (s *Service) quoteOf(o Order) (quote, error) {
+	to, err := s.script(o)
+	if err != nil {
+		return quote{}, err
+	}
+	terms, err := s.termsOf(o)
+	if err != nil {
+		return quote{}, err
+	}
+	return quoteOf(terms, o, to)
+}
+
 func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
 	s := shape{real: o.RealUnits, virtual: o.RealUnits < int64(len(o.UnitIDs)), amount: o.Amount, to: to}
 	vbytes, err := deliveryVBytes(terms, s)
@@ -49,6 +62,23 @@ func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bo
 	}
 	fees.Network = q.fees.Network + inputs
 	return payments, fees, false
+}
+
+// inputs returns the cost of spending further payments: of each its input, but at most its own value.
+func (q quote) inputs(payments []Payment) (cost amount.Sats) {
+	for _, p := range payments {
+		cost += min(q.fees.PerRutxo, p.Value)
+	}
+	return cost
+}
+
+// worth returns the sum of payments without the cost of spending them, except of the costliest one.
+func (q quote) worth(payments []Payment) amount.Sats {
+	var costliest amount.Sats
+	for _, p := range payments {
+		costliest = max(costliest, min(q.fees.PerRutxo, p.Value))
+	}
+	return sumOf(payments) - q.inputs(payments) + costliest
 }
 
 // largest returns at most limit payments, the largest first, and equal ones in their order.
@@ -113,15 +143,7 @@ func sumOf(payments []Payment) (sum amount.Sats) {
 func (s *Service) PaymentsToSpend(
 	o Order, payments []Payment, tip int64,
 ) (spent []Payment, priced Order, ok bool, err error) {
-	to, err := s.script(o)
-	if err != nil {
-		return nil, o, false, err
-	}
-	terms, err := s.termsOf(o)
-	if err != nil {
-		return nil, o, false, err
-	}
-	q, err := quoteOf(terms, o, to)
+	q, err := s.quoteOf(o)
 	if err != nil {
 		return nil, o, false, err
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/staking/action"
@@ -196,5 +198,52 @@ func TestEconomyWithoutServiceFee(t *testing.T) {
 		if now := w.Order(o.ID); now.Status != order.Sent {
 			t.Errorf("overpaid by %d: %s, %s", over, now.Status, w.Payouts.Waiting()[o.ID])
 		}
+	}
+}
+
+// Small payments of a stranger before or after the difference is set do not raise it, and the amount that was shown
+// first still pays it.
+func TestDustRaisesNoDifference(t *testing.T) {
+	for name, before := range map[string]bool{"before": true, "after": false} {
+		t.Run(name, func(t *testing.T) {
+			w, o, _ := economy(t)
+			dust := func() {
+				coin, outs := w.Bert.Sats(), []*wire.TxOut{}
+				for range 60 {
+					outs = append(outs, wire.NewTxOut(546, o.Script))
+				}
+				w.Send(w.Bert.Spend([]testkit.Coin{coin}, outs...))
+				w.Settle(1)
+			}
+			if before {
+				dust()
+			}
+			testkit.Must(t, raise(w, o, w.Rate))
+			shown := difference(w, o).Due
+			if !before {
+				dust()
+			}
+			if d := difference(w, o); d.Due != shown || shown > 6000 {
+				t.Errorf("%d sats are due with the payments of a stranger, %d without", d.Due, shown)
+			}
+			w.Pay(w.Anna, o, shown)
+			w.Settle(1)
+			if got := w.WantStatus(o.ID, order.Sent); got.IsEconomy() || got.FeeRate != w.Rate {
+				t.Errorf("sent as %+v", got)
+			}
+			w.Settle(order.FinalDepth)
+			w.Audit()
+		})
+	}
+}
+
+// A payment in the second in which the difference was set pays it: payments count by their arrival.
+func TestDifferencePaidInItsSecond(t *testing.T) {
+	w, o, _ := economy(t)
+	testkit.Must(t, raise(w, o, w.Rate))
+	w.Send(w.Payment(w.Anna, w.Anna.Sats(), o, difference(w, o).Due, 1000))
+	w.Step()
+	if d := difference(w, o); !d.Seen {
+		t.Errorf("the difference is %+v after its payment in the same second", d)
 	}
 }

@@ -356,7 +356,7 @@ CREATE TABLE payment_order (
     end_height BIGINT NOT NULL DEFAULT 0, -- it ends at this height; 0: it has no custody outputs
     raised_rate BIGINT NOT NULL DEFAULT 0, -- normal fee rate at which the difference was set
     raised_at BIGINT NOT NULL DEFAULT -62135596800, -- when raised_rate was set
-    raised_from BIGINT NOT NULL DEFAULT -62135596800, -- payments seen after it pay the difference; at most raised_at
+    raised_from BIGINT NOT NULL DEFAULT 0, -- number of the last payment before the difference; later ones pay it
     -- Withdrawal in one transaction.
     one_tx BIGINT NOT NULL DEFAULT 0 -- 1: its payout spends coins of its owner
 );
