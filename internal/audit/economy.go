@@ -87,7 +87,7 @@ func speedOf(message string) (rate, until int64, err error) {
 	return int64(sats*1000 + 0.5), at.Unix(), err
 }
 
-// checkEconomyPayout checks that a delivery has orders of one speed and rate, and that the treasury pays no part of the
+// checkEconomyPayout checks that a delivery has orders of one speed, and that the treasury pays no part of the
 // fee of economy orders. A restored ledger may lack the payment of an order's difference and still have a limit for the
 // order. The delivery then charges more than the economy price.
 func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
@@ -97,7 +97,7 @@ func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
 	for _, id := range p.orderIDs {
 		o := a.orders[id]
 		waits := o.limitAt != noLimit
-		if waits != (first.limitAt != noLimit) || waits && o.feeRate != first.feeRate {
+		if waits != (first.limitAt != noLimit) {
 			mixedWith = id
 		}
 		atPrice = atPrice || waits && a.charge(o, tx) <= o.networkFee+o.serviceFee+o.rutxosFee
@@ -106,7 +106,7 @@ func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
 		return
 	}
 	if mixedWith != "" {
-		a.fail(Payouts, subject, "its orders %s and %s have different speeds or rates", first.id, mixedWith)
+		a.fail(Payouts, subject, "its orders %s and %s have different speeds", first.id, mixedWith)
 		return
 	}
 	var treasury int64

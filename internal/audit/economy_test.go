@@ -33,8 +33,7 @@ func TestEconomyViolations(t *testing.T) {
 		`UPDATE payment_order SET fee_rate = 3000 WHERE id = ?`:                          "its message names 2000",
 		`UPDATE payment_order SET limit_at = limit_at - 60 WHERE id = ?`:                 "its limit is",
 		`UPDATE payment_order SET limit_at = -62135596800 WHERE id = ?`:                  "it is a normal order at 2000",
-		`UPDATE payment_order SET fee_rate = 2500 WHERE id = ?`:                          "have different speeds or rates",
-		`UPDATE payment_order SET limit_at = -62135596800, fee_rate = 2500 WHERE id = ?`: "have different speeds or rates",
+		`UPDATE payment_order SET limit_at = -62135596800, fee_rate = 2500 WHERE id = ?`: "have different speeds",
 		`UPDATE action SET message = 'no speed' WHERE order_id = ?`:                      "its message names none",
 		`UPDATE custody SET kind = 'sats' WHERE kind = 'payment'`:                        "the treasury pays",
 		`UPDATE journal SET from_account = 'order:PAID', to_account = 'order:EXPIRED', event = 'economy delivery ended'

@@ -52,7 +52,7 @@ type (
 		refundDue                              int64
 		refundReason                           string
 		byRefund                               bool
-		feeRate, limitAt                       int64
+		limitAt                                int64
 		payoutID, payoutTx                     string
 	}
 	payout struct {
@@ -84,13 +84,12 @@ var (
 	}}
 	orderRows = table[order]{`SELECT id, community, reason, owner, payment, action_id, unit_ids, real_units, amount,
 			network_fee, service_fee, rutxos_fee, address, script, status, seen, confirmed, late, refunded, returned,
-			payout_id, payout_tx, usable, anchor, refund_due, refund_reason, by_refund, fee_rate,
-			limit_at
+			payout_id, payout_tx, usable, anchor, refund_due, refund_reason, by_refund, limit_at
 		FROM payment_order`, func(o *order) []any {
 		return []any{&o.id, &o.community, &o.reason, &o.owner, &o.payment, &o.actionID, &o.unitIDs, &o.realUnits, &o.amount,
 			&o.networkFee, &o.serviceFee, &o.rutxosFee, &o.address, &o.script, &o.status, &o.seen, &o.confirmed, &o.late,
 			&o.refunded, &o.returned, &o.payoutID, &o.payoutTx, &o.usable, &o.anchor, &o.refundDue, &o.refundReason, &o.byRefund,
-			&o.feeRate, &o.limitAt}
+			&o.limitAt}
 	}}
 	paymentRows = table[payment]{"SELECT txid, vout, number, order_id, counted, late FROM payment",
 		func(p *payment) []any {

@@ -9,21 +9,21 @@ import (
 	"moonfund/internal/signed/message"
 )
 
-// checkSpeed checks the charges of orders whose messages chose a fee rate. Such orders share a payout only with orders
-// of the same rate, and together pay its whole fee. An order whose difference to the normal price was paid is a normal
-// one.
+// checkSpeed checks the charges of orders whose messages chose a fee rate. Each pays its own vbytes at its own rate.
+// Such orders share a payout only with each other, and together pay its whole fee. An order whose difference to the
+// normal price was paid is a normal one.
 func (c *check) checkSpeed() error {
-	var rate amount.FeeRate
+	economy := false // the first order chose a rate
 	var charges amount.Sats
 	for i, o := range c.request.Orders {
-		chosen, err := c.speed(o)
+		rate, err := c.speed(o)
 		if err != nil {
 			return err
 		}
-		if i > 0 && chosen != rate {
-			return refuse(UnsafeBatch, "order %s has another speed or rate than the first one", o.Delivery.OrderID)
+		if i > 0 && rate > 0 != economy {
+			return refuse(UnsafeBatch, "order %s has another speed than the first one", o.Delivery.OrderID)
 		}
-		if rate = chosen; rate == 0 {
+		if economy = rate > 0; !economy {
 			continue
 		}
 		charge, least, most, err := c.economyCharge(o, rate)
@@ -36,7 +36,7 @@ func (c *check) checkSpeed() error {
 		}
 		charges += charge
 	}
-	if fee := c.fee(); rate > 0 && fee > charges {
+	if fee := c.fee(); economy && fee > charges {
 		return refuse(WrongCharge, "the fee is %d sats, and the orders of economy delivery pay %d", fee, charges)
 	}
 	return nil

@@ -47,7 +47,7 @@ func economyPrice(w *world, owner wallet, rate amount.FeeRate, service amount.Sa
 	return vault.DustSats + rate.Fee(vbytes) + rate.Fee(vault.InputVBytes(vault.Stake)) + service
 }
 
-// The signer signs only economy orders of one rate that pay for their own vbytes and the service fee.
+// The signer signs only economy orders that pay for their own vbytes at their own rate and the service fee.
 func TestEconomyCharges(t *testing.T) {
 	const service, rate = 2000, amount.FeeRate(2000)
 	tests := map[string]struct {
@@ -81,10 +81,21 @@ func TestEconomyCharges(t *testing.T) {
 			r.Inputs = append(r.Inputs, w.coin(vault.TreasurySats, 10_000, 0, ""))
 			w.buildAt(r, 20_000)
 		}},
-		"two rates": {UnsafeBatch, func(w *world, r *Request, anna, bert wallet) {
+		"two rates": {"", func(w *world, r *Request, anna, bert wallet) {
 			w.economyOrder(r, anna, rate, economyPrice(w, anna, rate, service))
-			w.economyOrder(r, bert, rate+1, economyPrice(w, bert, rate+1, service))
+			w.economyOrder(r, bert, 2*rate, economyPrice(w, bert, 2*rate, service))
 			w.buildAt(r, rate)
+		}},
+		"two rates, one charged the price of the other": {WrongCharge, func(w *world, r *Request, anna, bert wallet) {
+			w.economyOrder(r, anna, rate, economyPrice(w, anna, 4*rate, service))
+			w.economyOrder(r, bert, 4*rate, economyPrice(w, bert, 4*rate, service))
+			w.buildAt(r, 4*rate)
+		}},
+		"two rates, a fee that they do not pay": {WrongCharge, func(w *world, r *Request, anna, bert wallet) {
+			w.economyOrder(r, anna, rate, economyPrice(w, anna, rate, service))
+			w.economyOrder(r, bert, 2*rate, economyPrice(w, bert, 2*rate, service))
+			r.Inputs = append(r.Inputs, w.coin(vault.TreasurySats, 30_000, 0, ""))
+			w.buildAt(r, 20*rate)
 		}},
 		"with a normal order": {UnsafeBatch, func(w *world, r *Request, anna, bert wallet) {
 			w.economyOrder(r, anna, rate, economyPrice(w, anna, rate, service))

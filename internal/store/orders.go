@@ -126,7 +126,8 @@ func (t *Tx) EconomyTally(ctx context.Context, network amount.FeeRate) (map[stri
 	return tally, wrap(err)
 }
 
-// EconomyPayouts returns the number of live payouts of economy orders whose rates are below a fee rate, by community.
+// EconomyPayouts returns the number of live payouts of economy orders, whose lowest rates are below a fee rate, by
+// community.
 func (t *Tx) EconomyPayouts(ctx context.Context, network amount.FeeRate) (map[string]int64, error) {
 	rows, err := t.q.EconomyPayouts(ctx, int64(network))
 	tally := map[string]int64{}

@@ -164,7 +164,7 @@ WHERE payment.txid IN ($1);
 SELECT community, COUNT(*) AS total FROM payment_order WHERE status = 'PAID' AND limit_at > 0 AND fee_rate < $1
 GROUP BY community;
 
--- Payouts of economy orders whose rate is below a fee rate, so that they wait and can't be replaced.
+-- Payouts of economy orders of which one has a rate below a fee rate, so that they wait for it.
 -- name: EconomyPayouts :many
 SELECT o.community, COUNT(DISTINCT o.payout_id) AS total
 FROM payment_order AS o JOIN payout ON payout.id = o.payout_id

@@ -66,7 +66,7 @@ type EconomyPayoutsRow struct {
 	Total     int64
 }
 
-// Payouts of economy orders whose rate is below a fee rate, so that they wait and can't be replaced.
+// Payouts of economy orders of which one has a rate below a fee rate, so that they wait for it.
 func (q *Queries) EconomyPayouts(ctx context.Context, feeRate int64) ([]EconomyPayoutsRow, error) {
 	rows, err := q.db.QueryContext(ctx, economyPayouts, feeRate)
 	if err != nil {

@@ -46,26 +46,25 @@ func (s *Service) fitBatch(ctx context.Context, r payout.Round, terms payout.Ter
 }
 
 // build builds the payout of a batch at a fee rate, or at the highest rate that the orders' network fees and the fee
-// account can pay. It builds a payout of economy orders at their own rate, which must be at least the given one.
+// account can pay. It builds a payout of economy orders at their lowest rate, which must be at least the given one.
 func (s *Service) build(
 	ctx context.Context, tx payout.Tx, terms payout.Terms, batch []dueDelivery, rate amount.FeeRate,
 ) (built, error) {
-	plan, collected, err := s.plan(ctx, tx, terms, batch)
+	economy, _, err := economyRates(terms, batch)
 	if err != nil {
 		return built{}, err
 	}
-	economy, err := economyRate(terms, batch)
+	for _, d := range batch {
+		if waitsForRate(d.Order, rate) {
+			return built{}, fmt.Errorf("it waits for the network's fee rate to fall to the %s sat/vB that its owner chose",
+				d.Order.FeeRate)
+		}
+	}
+	plan, collected, err := s.plan(ctx, tx, terms, batch, economy > 0 && economy < 2*rate)
 	if err != nil {
 		return built{}, err
 	}
 	if economy > 0 {
-		if o := batch[0].Order; waitsForRate(o, rate) {
-			return built{}, fmt.Errorf("it waits for the network's fee rate to fall to the %s sat/vB that its owner chose",
-				o.FeeRate)
-		}
-		if err := spareTreasury(ctx, tx, batch); err != nil {
-			return built{}, err
-		}
 		result, err := fundEconomy(plan, batch, collected, economy, rate)
 		if err != nil {
 			return built{}, err
@@ -80,9 +79,10 @@ func (s *Service) build(
 	return result, s.check(terms, result, batch)
 }
 
-// plan returns the plan of a batch without a fee rate, and the sats of its orders that pay the fee.
+// plan returns the plan of a batch without a fee rate, and the sats of its orders that pay the fee. If sparing, it
+// leaves the largest treasury output.
 func (s *Service) plan(
-	ctx context.Context, tx payout.Tx, terms payout.Terms, batch []dueDelivery,
+	ctx context.Context, tx payout.Tx, terms payout.Terms, batch []dueDelivery, sparing bool,
 ) (vault.PayoutPlan, amount.Sats, error) {
 	plan := vault.PayoutPlan{Rune: terms.Rune, RuneChangeOutputs: 1, MaxRunestone: terms.MaxRunestone,
 		Version: s.book.TxVersion()}
@@ -108,7 +108,12 @@ func (s *Service) plan(
 	if err != nil {
 		return plan, 0, err
 	}
-	chosen, err := vault.SelectTreasury(coins, terms.Rune, fromTreasury)
+	var chosen []vault.Coin
+	if sparing {
+		chosen, err = selectSparing(coins, terms, fromTreasury)
+	} else {
+		chosen, err = vault.SelectTreasury(coins, terms.Rune, fromTreasury)
+	}
 	plan.Inputs = append(plan.Inputs, chosen...)
 	return plan, funds, err
 }

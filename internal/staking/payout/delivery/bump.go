@@ -98,7 +98,7 @@ func (s *Service) rebuild(
 		Inputs: inputs, Rune: terms.Rune, RuneChange: runeChange.Script, SatsChange: satsChange.Script,
 		MaxRunestone: terms.MaxRunestone, Version: last.Tx.Msg.Version,
 	}
-	economy, err := economyRate(terms, batch)
+	_, economy, err := economyRates(terms, batch)
 	if err != nil {
 		return built{}, payout.NotReplaceable("%v", err)
 	}

@@ -16,6 +16,10 @@ import (
 // reasons for waiting, except of those that wait for their rate.
 func (s *Service) dueDeliveries(ctx context.Context, r payout.Round, terms payout.Terms,
 	paid []order.Order) (waiting []dueDelivery, err error) {
+	sent, err := confirmsSoon(ctx, r, terms)
+	if err != nil {
+		return nil, err
+	}
 	for _, o := range paid {
 		if o.Community != terms.Prefix {
 			continue
@@ -34,6 +38,9 @@ func (s *Service) dueDeliveries(ctx context.Context, r payout.Round, terms payou
 		case ready && terms.Cold(d.Delivery):
 			s.waits.add(o.ID, "for the operator's own signature: moonfund payout export "+o.ID+
 				` payout.psbt --why "above cold_above"`)
+		case ready && sent != "" && o.IsEconomy() && takesTreasury(o):
+			s.waits.add(o.ID, fmt.Sprintf("for payout %s of economy delivery to confirm, %d blocks at most", sent,
+				payout.BumpAfter))
 		case ready:
 			waiting = append(waiting, d.keep(min(r.Rate, terms.MaxRate)))
 		default:

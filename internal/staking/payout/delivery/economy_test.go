@@ -23,7 +23,7 @@ func economyWorld(t *testing.T, n int) (*testkit.World, []string) {
 	return w, w.UnlockedUnits(n, 5000)
 }
 
-// Economy orders share a payout only with others of the same rate, and normal ones are sent without them.
+// Economy orders share a payout with each other, at the lowest of their rates, and normal ones are sent without them.
 func TestEconomyBatches(t *testing.T) {
 	w, ids := economyWorld(t, 4)
 	w.SetPayoutTerms(func(p *payout.Terms) { p.FeeTopUp = 100_000 })
@@ -42,8 +42,8 @@ func TestEconomyBatches(t *testing.T) {
 	for _, o := range []order.Order{a, b, c} {
 		w.WantStatus(o.ID, order.Sent)
 	}
-	if w.Order(a.ID).PayoutID != w.Order(b.ID).PayoutID || w.Order(a.ID).PayoutID == w.Order(c.ID).PayoutID {
-		t.Errorf("payouts %s, %s and %s", w.Order(a.ID).PayoutID, w.Order(b.ID).PayoutID, w.Order(c.ID).PayoutID)
+	if id := w.Order(a.ID).PayoutID; id != w.Order(b.ID).PayoutID || id != w.Order(c.ID).PayoutID {
+		t.Errorf("payouts %s, %s and %s", id, w.Order(b.ID).PayoutID, w.Order(c.ID).PayoutID)
 	}
 	for _, p := range w.PayoutsIn(payout.Live) {
 		var paid amount.Sats

@@ -81,8 +81,9 @@ const (
 	splitRate       = 10_000 // maximum fee rate, in sats per 1,000 vB
 )
 
-// split builds a payout with more rune change outputs if the treasury has fewer than treasuryOutputs, if the fee rate
-// is at most splitRate, and if funds pay the fee. Otherwise it returns plain.
+// split builds a payout with as many rune change outputs as its inputs and funds pay, if the treasury has fewer than
+// treasuryOutputs, without those of economy payouts that wait for their rate, and if the fee rate is at most splitRate.
+// Otherwise it returns plain.
 func split(ctx context.Context, tx payout.Tx, terms payout.Terms, plan vault.PayoutPlan, rate amount.FeeRate,
 	funds amount.Sats, plain built) built {
 	if rate > splitRate {
@@ -92,18 +93,22 @@ func split(ctx context.Context, tx payout.Tx, terms payout.Terms, plan vault.Pay
 	if err != nil {
 		return plain
 	}
+	waiting, err := waitingChange(ctx, tx, terms, rate)
+	if err != nil {
+		return plain
+	}
+	have -= waiting
 	for _, coin := range plan.Inputs {
 		if coin.Kind == vault.TreasuryRunes {
 			have--
 		}
 	}
-	if plan.RuneChangeOutputs = int(treasuryOutputs - have); plan.RuneChangeOutputs < 2 {
-		return plain
-	}
 	plan.Inputs, plan.FeeRate = plain.inputs, rate
-	msg, cost, err := vault.BuildPayout(plan)
-	if err != nil || cost.Fee > funds {
-		return plain
+	for outputs := int(treasuryOutputs - have); outputs > 1; outputs-- {
+		plan.RuneChangeOutputs = outputs
+		if msg, cost, err := vault.BuildPayout(plan); err == nil && cost.Fee <= funds {
+			return built{tx: msg, cost: cost, inputs: plan.Inputs}
+		}
 	}
-	return built{tx: msg, cost: cost, inputs: plan.Inputs}
+	return plain
 }

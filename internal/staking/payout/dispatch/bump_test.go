@@ -11,7 +11,6 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/staking/payout/dispatch"
 	"moonfund/internal/testkit"
 )
 
@@ -43,9 +42,9 @@ func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 			return ledger.Moment{Now: w.Clock.Now().Add(7 * 24 * time.Hour), Chain: w.Clock.Now()}, nil
 		}
 	})
-	w.EmptyBlocks(dispatch.BumpAfter - 1)
+	w.EmptyBlocks(payout.BumpAfter - 1)
 	if n := len(w.Versions(o.ID)); n != 1 {
-		t.Fatalf("got %d versions before %d blocks", n, dispatch.BumpAfter)
+		t.Fatalf("got %d versions before %d blocks", n, payout.BumpAfter)
 	}
 	w.EmptyBlocks(1)
 	if n := len(w.Versions(o.ID)); n != 2 {
@@ -57,9 +56,9 @@ func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 // within its limits, and only then.
 func TestStuckPayoutIsReplaced(t *testing.T) {
 	w, o := stuck(t)
-	w.EmptyBlocks(dispatch.BumpAfter - 1)
+	w.EmptyBlocks(payout.BumpAfter - 1)
 	if n := len(w.Versions(o.ID)); n != 1 {
-		t.Fatalf("got %d versions before %d blocks", n, dispatch.BumpAfter)
+		t.Fatalf("got %d versions before %d blocks", n, payout.BumpAfter)
 	}
 	w.EmptyBlocks(1)
 	w.Audit()
@@ -84,7 +83,7 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 	if o.PayoutTx != second.Tx.ID.String() || w.Node.Broadcasts(second.Tx.ID) == 0 {
 		t.Errorf("PayoutTx: got %s; the replacement was sent %d times", o.PayoutTx, w.Node.Broadcasts(second.Tx.ID))
 	}
-	w.EmptyBlocks(dispatch.BumpAfter + 2)
+	w.EmptyBlocks(payout.BumpAfter + 2)
 	if n := len(w.Versions(o.ID)); n != 2 {
 		t.Errorf("got %d versions while the estimate does not rise, want 2", n)
 	}
@@ -103,7 +102,7 @@ func TestStuckPayoutIsReplaced(t *testing.T) {
 func TestReplacedVersionConfirms(t *testing.T) {
 	w, o := stuck(t)
 	runes, _, _ := w.TreasuryBalance()
-	w.EmptyBlocks(dispatch.BumpAfter)
+	w.EmptyBlocks(payout.BumpAfter)
 	all := w.Versions(o.ID)
 	if len(all) != 2 {
 		t.Fatalf("got %d versions", len(all))
@@ -220,7 +219,7 @@ func TestReplacementBelowTheMempoolIsNotStored(t *testing.T) {
 	w, o := stuck(t)
 	w.Rate, w.MempoolMin = amount.SatPerVB(130), amount.SatPerVB(120)
 	_, _, before := w.TreasuryBalance()
-	w.EmptyBlocks(dispatch.BumpAfter + 2)
+	w.EmptyBlocks(payout.BumpAfter + 2)
 	if all := w.Versions(o.ID); len(all) != 1 {
 		t.Fatalf("got %d versions, the last at %d sats for %d vB", len(all), all[1].Fee, all[1].VBytes)
 	}

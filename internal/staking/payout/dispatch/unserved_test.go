@@ -8,7 +8,6 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/staking/payout/dispatch"
 	"moonfund/internal/testkit"
 	"moonfund/internal/testkit/engine"
 )
@@ -21,7 +20,7 @@ func TestStuckRefundOfARemovedCommunity(t *testing.T) {
 	w.Decide(payout.RequestRefund, o.ID)
 	w.SetServed(false)
 	w.Rate = amount.SatPerVB(4)
-	w.EmptyBlocks(dispatch.BumpAfter + 1)
+	w.EmptyBlocks(payout.BumpAfter + 1)
 	if n := len(w.RefundsOf(o.ID)[0].Versions); n != 1 {
 		t.Errorf("not served: %d versions of the refund, want 1", n)
 	}
@@ -34,7 +33,7 @@ func TestStuckRefundOfARemovedCommunity(t *testing.T) {
 
 func TestReorgOfARemovedCommunity(t *testing.T) {
 	w, o := stuck(t)
-	w.EmptyBlocks(dispatch.BumpAfter)
+	w.EmptyBlocks(payout.BumpAfter)
 	w.Node.MineOnly(w.Versions(o.ID)[0].Tx)
 	w.Step()
 	w.SetServed(false)
@@ -88,7 +87,7 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 	}
 	follow(1)
 	w.Node.MineOnly(w.PayoutsIn(payout.Live)[1].Last().Tx)
-	follow(dispatch.BumpAfter)
+	follow(payout.BumpAfter)
 	w.WantStatus(good.ID, order.Consolidated)
 	waiting := w.Payouts.Waiting()
 	if id := w.PayoutsIn(payout.Live)[0].ID; waiting["replacement "+id] == "" || waiting["refund "+owed.ID] == "" {
@@ -112,9 +111,9 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 // A payout of a removed community that can never confirm ends once the community is served again.
 func TestPayoutOfARemovedCommunityDies(t *testing.T) {
 	w, o := stuck(t)
-	w.EmptyBlocks(dispatch.BumpAfter)
+	w.EmptyBlocks(payout.BumpAfter)
 	w.SetServed(false)
-	w.EmptyBlocks(dispatch.BumpAfter)
+	w.EmptyBlocks(payout.BumpAfter)
 	w.Node.Rewind(3)
 	w.EmptyBlocks(4)
 	w.Decide(payout.RequestExport, o.ID)

@@ -13,7 +13,6 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/staking/payout/dispatch"
 	"moonfund/internal/staking/payout/refund"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
@@ -308,13 +307,13 @@ func TestStuckRefundIsReplacedByItself(t *testing.T) {
 	w.Settle(1)
 	p := wantRefunded(w, o, order.Canceled, 2400)
 	w.Rate = amount.SatPerVB(100)
-	w.EmptyBlocks(dispatch.BumpAfter)
+	w.EmptyBlocks(payout.BumpAfter)
 	w.Step()
 	p = w.RefundsOf(o.ID)[0]
 	if len(p.Versions) != 2 || p.Versions[1].Fee <= p.Versions[0].Fee || p.Versions[1].Fee > 1200 {
 		t.Fatalf("versions: got %+v", p.Versions)
 	}
-	w.EmptyBlocks(dispatch.BumpAfter)
+	w.EmptyBlocks(payout.BumpAfter)
 	w.Step()
 	if p = w.RefundsOf(o.ID)[0]; len(p.Versions) != 2 {
 		t.Errorf("the replacement costs more than it returns: %+v", p.Versions)
