@@ -15,12 +15,15 @@ import (
 )
 
 const (
-	heartbeat = 15 * time.Second // interval of the comments that prevent proxies from closing a stream
+	heartbeat = 15 * time.Second // interval of the events by which clients and proxies see that the stream works
 	writeTime = 10 * time.Second // timeout of a write; a client that does not read is then disconnected
 	retryMS   = 2000             // delay before a client reconnects, in milliseconds
+	alive     = "event: alive\ndata: {}\n\n"
 )
 
-// serveEvents is GET events. It sends server-sent events named "changed", each with a Changed as its data.
+// serveEvents is GET events. It sends server-sent events named "changed", each with a Changed as its data, and events
+// named "alive" at the start and in intervals: a browser doesn't show comments to the page, so a page could not tell a
+// quiet stream from one whose body a proxy holds back.
 func (h *handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	v := visitOf(r.Context())
 	query := r.URL.Query()
@@ -70,13 +73,13 @@ func (h *handler) pump(w http.ResponseWriter, r *http.Request, s *stream) {
 	if err := control.SetReadDeadline(time.Time{}); err != nil { // otherwise the server's read timeout ends the stream
 		return
 	}
-	if !send(fmt.Sprintf("retry: %d\n\n", retryMS)) {
+	if !send(fmt.Sprintf("retry: %d\n%s", retryMS, alive)) {
 		return
 	}
 	ticker := time.NewTicker(heartbeat)
 	defer ticker.Stop()
 	for {
-		text := ":\n\n"
+		text := alive
 		select {
 		case <-r.Context().Done():
 			return

@@ -336,7 +336,7 @@ func (b *built) listen(t *testing.T, query, lastID string) (<-chan Changed, *htt
 		defer response.Body.Close()
 		lines := bufio.NewScanner(response.Body)
 		for lines.Scan() {
-			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && data != "{}" { // no alive events
 				var change Changed
 				if err := json.Unmarshal([]byte(data), &change); err != nil {
 					t.Errorf("event %q: %v", data, err)
@@ -388,6 +388,18 @@ func TestEvents(t *testing.T) {
 	for range mine {
 	}
 	for range all {
+	}
+}
+
+// TestStreamBeginsAlive checks that a stream begins with the event by which the client sees that events reach it.
+func TestStreamBeginsAlive(t *testing.T) {
+	b := build(t, nil)
+	response := b.do(t, "GET", "/lobo/events", "", nil)
+	defer response.Body.Close()
+	want := "retry: 2000\nevent: alive\ndata: {}\n\n"
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(response.Body, got); err != nil || string(got) != want {
+		t.Errorf("start of a stream: got %q, %v, want %q", got, err, want)
 	}
 }
 

@@ -81,6 +81,43 @@ test("check 36: polls within 5 s of a lost stream, and reconnects it", async ({
   expect(requests.filter((url) => url.includes("/events"))).toEqual([]);
 });
 
+for (const [what, hinder] of [
+  ["passes the headers of the stream and holds its body", (relay: Relay) => relay.hold("/events")],
+  ["blocks the stream", (relay: Relay) => relay.block("/events")],
+] as const) {
+  test(`shows a payment although a proxy ${what}`, async ({ activeStaker, browser, storedSession, relay, network }) => {
+    await activeStaker.openClaim();
+    hinder(relay);
+    const staker = await openThrough(relay, browser, storedSession, activeStaker);
+    const { page, order } = staker;
+    await staker.open();
+    await (await staker.tab("Rewards")).getByRole("button", { name: text.rewards.openOrder }).click();
+    await network.pay(await order.address(), 1000);
+    await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible({ timeout: POLLING_MS });
+    await page.context().close();
+  });
+}
+
+test("eight tabs over HTTP/1.1 work, and share one stream", async ({ browser, relay, network }) => {
+  const context = await browser.newContext({ locale: "en-US" });
+  const pages: Page[] = [];
+  for (let i = 0; i < 8; i++) {
+    const page = await context.newPage();
+    await page.goto(relay.url("lobo"));
+    await expect(epochOf(page)).toHaveText(/^\d+$/);
+    pages.push(page);
+  }
+  await new Staker(pages[5]!, network).connect();
+  const next = await network.advanceEpoch();
+  for (const page of pages) await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });
+  await expect.poll(() => relay.countOpen("/events")).toBe(1);
+  // Another tab continues the stream of a closed one.
+  await pages[0]!.close();
+  const later = await network.advanceEpoch();
+  for (const page of pages.slice(1)) await expect(epochOf(page)).toHaveText(String(later), { timeout: POLLING_MS });
+  await context.close();
+});
+
 test("shows that the server is unreachable, keeps its data, and recovers by itself", async ({
   page,
   network,

@@ -10,6 +10,8 @@ export class Relay {
   readonly #open = new Map<Socket, string>();
   readonly #dead = new WeakSet<Socket>();
   #cut: (path: string) => boolean = () => false;
+  #held: (path: string) => boolean = () => false;
+  #blocked: (path: string) => boolean = () => false;
 
   private constructor(readonly target: number) {}
 
@@ -29,9 +31,24 @@ export class Relay {
     for (const [socket, path] of this.#open) if (path.includes(part)) socket.destroy();
   }
 
+  /** Returns the number of requests that are not answered completely. */
+  countOpen(part: string): number {
+    return [...this.#open.values()].filter((path) => path.includes(part)).length;
+  }
+
   /** Sends nothing more on the open connections, and does not close them. */
   silence(part = ""): void {
     for (const [socket, path] of this.#open) if (path.includes(part)) this.#dead.add(socket);
+  }
+
+  /** Passes the headers of later responses and holds their bodies, as a proxy that buffers. */
+  hold(part: string): void {
+    this.#held = (path) => path.includes(part);
+  }
+
+  /** Answers later requests itself, as a proxy that forbids an address. */
+  block(part: string): void {
+    this.#blocked = (path) => path.includes(part);
   }
 
   mend(): void {
@@ -47,12 +64,14 @@ export class Relay {
     const path = asked.url!;
     const socket = asked.socket;
     if (this.#cut(path)) return void socket.destroy();
+    if (this.#blocked(path)) return void answer.writeHead(403).end();
     this.#open.set(socket, path);
     const { method, headers } = asked;
     const forwarded = request({ host: "127.0.0.1", port: this.target, path, method, headers }, (response) => {
       answer.writeHead(response.statusCode!, response.headers);
+      answer.flushHeaders();
       response.on("data", (chunk: Buffer) => {
-        if (!this.#dead.has(socket)) answer.write(chunk);
+        if (!this.#held(path) && !this.#dead.has(socket)) answer.write(chunk);
       });
       response.on("end", () => answer.end());
       response.on("error", () => socket.destroy());

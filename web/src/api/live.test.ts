@@ -14,8 +14,12 @@ class Stream extends EventTarget {
   close(): void {
     this.readyState = Stream.CLOSED;
   }
+  /** The headers arrive. */
   open(): void {
     this.dispatchEvent(new Event("open"));
+  }
+  alive(): void {
+    this.dispatchEvent(new MessageEvent("alive", { data: "{}" }));
   }
   cut(closed = false): void {
     if (closed) this.readyState = Stream.CLOSED;
@@ -36,31 +40,27 @@ beforeEach(() => {
   changed.mockClear();
   stop = follow({ w_wallet_code: "pay", w_wallet_code_ord: "ord" }, changed);
 });
-afterEach(() => stop());
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+});
 
 it("sends the wallet and reports changes", () => {
   expect(Stream.last.url).toContain("/events?w_wallet_code=pay&w_wallet_code_ord=ord");
-  Stream.last.open();
-  changed.mockClear();
+  Stream.last.alive();
+  expect(changed).not.toHaveBeenCalled();
   Stream.last.emit("wallet");
   expect(changed).toHaveBeenCalledExactlyOnceWith("wallet");
 });
 
-it("refetches when the stream opens, because of the changes between the first fetches and then", () => {
-  expect(changed).not.toHaveBeenCalled();
-  Stream.last.open();
-  expect(changed).toHaveBeenCalledExactlyOnceWith();
-});
-
 it("polls every 2 s within 5 s of a disconnect, until the stream is back", async () => {
-  Stream.last.open();
+  Stream.last.alive();
   Stream.last.cut();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(changed).toHaveBeenCalledTimes(3);
-  Stream.last.open();
-  expect(changed).toHaveBeenCalledTimes(4);
+  expect(changed).toHaveBeenCalledTimes(2);
+  Stream.last.alive();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(changed).toHaveBeenCalledTimes(4);
+  expect(changed).toHaveBeenCalledTimes(2);
 });
 
 it("opens a new stream when the browser has closed the old one", async () => {
@@ -69,7 +69,38 @@ it("opens a new stream when the browser has closed the old one", async () => {
   expect(Stream.opened).toBe(2);
 });
 
-it("polls when the stream never opens", async () => {
+it("polls when the stream never opens, and when a proxy passes its headers only", async () => {
+  Stream.last.open();
   await vi.advanceTimersByTimeAsync(2_000);
   expect(changed).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(changed).toHaveBeenCalledTimes(6);
+});
+
+it("replaces a stream that is silent for 45 s, and polls until the new one sends something", async () => {
+  Stream.last.alive();
+  await vi.advanceTimersByTimeAsync(44_000);
+  expect([Stream.opened, changed.mock.calls.length]).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(Stream.opened).toBe(2);
+  expect(changed.mock.calls.length).toBeGreaterThanOrEqual(3);
+  Stream.last.alive();
+  changed.mockClear();
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(changed).not.toHaveBeenCalled();
+});
+
+it("has no stream while the page is hidden, and refetches when it becomes visible", async () => {
+  const show = (hidden: boolean): void => {
+    vi.spyOn(document, "hidden", "get").mockReturnValue(hidden);
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  Stream.last.alive();
+  show(true);
+  expect(Stream.last.readyState).toBe(Stream.CLOSED);
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect([Stream.opened, changed.mock.calls.length]).toEqual([1, 0]);
+  show(false);
+  expect(Stream.opened).toBe(2);
+  expect(changed).toHaveBeenCalledExactlyOnceWith();
 });

@@ -1,47 +1,116 @@
 import { callURL, type WalletFields, type Wire } from "./client.ts";
 
-/** Time after which polling replaces a stream that has not opened or has not reconnected. */
+/** Time after which polling replaces a stream that has sent no event since it was opened, or has not reconnected. */
 const POLL_DELAY_MS = 2_000;
 const POLL_MS = 2_000;
 /** EventSource stops for good after some responses; then open a new one. */
 const REOPEN_MS = 5_000;
 /**
- * Interval of the check for sleep: after the device slept, a dead stream looks open, but the time has jumped. Browsers
- * throttle timers of hidden pages to one per minute.
+ * The server sends an event at least every 15 s. A stream that is silent for longer is dead although it may look open:
+ * a proxy holds its body, or the device slept.
  */
+const SILENT_MS = 45_000;
 const TICK_MS = 5_000;
-const SLEPT_MS = 20_000;
 
 export type Scope = Wire["Changed"]["scope"];
+type Changed = (scope?: Scope) => void;
 
 /**
  * Follows changes until the returned function is called. `changed(scope)` refetches the data of that scope; without a
- * scope, all data.
+ * scope, all data. A hidden page follows nothing, and refetches all data when it becomes visible: over HTTP/1.1 all
+ * tabs of a browser share six connections to a host, and a stream holds one of them.
  */
-export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => void): () => void {
+export function follow(wallet: WalletFields | null, changed: Changed): () => void {
   const url = callURL("events", wallet ? { ...wallet } : undefined);
-  let source: EventSource | undefined;
+  let stop = document.hidden ? undefined : followVisible(url, changed);
+  const onVisibility = (): void => {
+    if (document.hidden) {
+      stop?.();
+      stop = undefined;
+    } else if (!stop) {
+      stop = followVisible(url, changed);
+      changed();
+    }
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  return () => {
+    document.removeEventListener("visibilitychange", onVisibility);
+    stop?.();
+  };
+}
+
+/**
+ * Follows changes in a visible page. Of all visible pages with the same URL, the one that holds the lock opens the
+ * stream and tells the others what it receives. In a browser without such locks or channels, each page opens a stream.
+ */
+function followVisible(url: string, changed: Changed): () => void {
+  if (!navigator.locks || typeof BroadcastChannel !== "function") return lead(url, changed);
+  const channel = new BroadcastChannel(url);
+  const ended = new AbortController();
+  let isLeader = false;
+  let heardAt = Date.now();
+  let stopLeading = (): void => {};
+  const startLeading = (): void => {
+    isLeader = true;
+    stopLeading = lead(url, (scope) => {
+      changed(scope);
+      channel.postMessage(scope ?? "all");
+    }, () => channel.postMessage("alive"));
+  };
+  channel.addEventListener("message", ({ data }: MessageEvent<Scope | "all" | "alive">) => {
+    heardAt = Date.now();
+    if (data !== "alive") changed(data === "all" ? undefined : data);
+  });
+  // The browser may have stopped the page that leads.
+  const watch = setInterval(() => {
+    if (!isLeader && Date.now() - heardAt > SILENT_MS) changed();
+  }, TICK_MS);
+  navigator.locks
+    .request(url, { signal: ended.signal }, () => {
+      startLeading();
+      return new Promise<void>((release) => ended.signal.addEventListener("abort", () => release()));
+    })
+    .catch(() => {
+      if (!ended.signal.aborted) startLeading(); // the browser refuses locks, as in a damaged profile
+    });
+  return () => {
+    ended.abort();
+    clearInterval(watch);
+    stopLeading();
+    channel.close();
+  };
+}
+
+/** Opens a stream and replaces it by polling while it sends nothing. `alive` is called with each sign of life. */
+function lead(url: string, changed: Changed, alive = (): void => {}): () => void {
+  let source: EventSource;
+  let heardAt = Date.now();
   let pollDelay: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
   let reopen: ReturnType<typeof setTimeout> | undefined;
 
   function open(): void {
+    heardAt = Date.now();
     source = new EventSource(url);
-    source.addEventListener("open", onOpen);
     source.addEventListener("error", onError);
-    source.addEventListener("changed", (event) => changed(scopeOf(event)));
+    source.addEventListener("alive", hear);
+    source.addEventListener("changed", (event) => {
+      hear();
+      changed(scopeOf(event));
+    });
     pollDelay ??= setTimeout(startPolling, POLL_DELAY_MS);
   }
 
-  function onOpen(): void {
+  /** Only an event shows that the stream works: a proxy may pass its headers and hold its body. */
+  function hear(): void {
+    heardAt = Date.now();
     stopPolling();
-    // The stream does not report changes from before it opened, and the first fetches may have missed them.
-    changed();
+    alive();
   }
 
   function onError(): void {
     pollDelay ??= setTimeout(startPolling, POLL_DELAY_MS);
-    if (source?.readyState !== EventSource.CLOSED) return;
+    if (source.readyState !== EventSource.CLOSED) return;
     source.close();
     clearTimeout(reopen);
     reopen = setTimeout(open, REOPEN_MS);
@@ -61,38 +130,23 @@ export function follow(wallet: WalletFields | null, changed: (scope?: Scope) => 
 
   /** Replaces a stream that may be dead, and refetches everything. */
   function reconnect(): void {
-    source?.close();
+    source.close();
     clearTimeout(reopen);
     open();
     changed();
   }
 
   open();
-  const stopWatching = watchSleep(reconnect);
+  const watch = setInterval(() => {
+    if (Date.now() - heardAt > SILENT_MS) reconnect();
+  }, TICK_MS);
   window.addEventListener("online", reconnect);
   return () => {
-    stopWatching();
+    clearInterval(watch);
     window.removeEventListener("online", reconnect);
-    source?.close();
+    source.close();
     clearTimeout(reopen);
     stopPolling();
-  };
-}
-
-/** Calls back after the device slept. A hidden page waits until it becomes visible. Returns the function that stops. */
-function watchSleep(onWake: () => void): () => void {
-  let lastTick = Date.now();
-  const check = (): void => {
-    if (document.hidden) return;
-    const slept = Date.now() - lastTick > SLEPT_MS;
-    lastTick = Date.now();
-    if (slept) onWake();
-  };
-  const timer = setInterval(check, TICK_MS);
-  document.addEventListener("visibilitychange", check);
-  return () => {
-    clearInterval(timer);
-    document.removeEventListener("visibilitychange", check);
   };
 }
 

@@ -196,6 +196,11 @@ export function isActive(status: OrderStatus): boolean {
   return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE" || status === "PAID";
 }
 
+/** Whether the chain or the operator can still change an order's status. */
+function canChange(status: OrderStatus): boolean {
+  return isActive(status) || status === "SENT" || status === "DELIVERED" || status === "AUDIT";
+}
+
 /** Whether the owner can still pay or rerate. */
 export function isOpen(status: OrderStatus): boolean {
   return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE";
@@ -231,6 +236,9 @@ export function statusText(order: Pick<Order, "status" | "due" | "balance" | "ec
   return due === 0n ? text.order.covered : text.order.partlyPaid;
 }
 
+/** An order that can still change is fetched again after this time, even if no event reports a change. */
+const REFETCH_MS = 30_000;
+
 /** All orders, newest first. */
 export function useOrders(wallet: WalletFields | null) {
   return useQuery({
@@ -240,6 +248,7 @@ export function useOrders(wallet: WalletFields | null) {
         .then(decode("fetchClientPOs", ({ orders }) => orders.map(readOrder)))
         .catch(emptyIfUnknown<Order[]>([])),
     enabled: wallet !== null,
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => canChange(status)) ? REFETCH_MS : false),
   });
 }
 
@@ -256,6 +265,7 @@ export function paymentsQuery(wallet: WalletFields, order: string) {
       post<Wire["PaymentList"]>("fetchPOTxHistory", { ...wallet, order_id: order }, signal).then(
         decode("fetchPOTxHistory", ({ po_txs }) => po_txs.map(readPayment)),
       ),
+    refetchInterval: REFETCH_MS,
   });
 }
 

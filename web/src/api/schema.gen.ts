@@ -184,9 +184,10 @@ export interface paths {
         };
         /**
          * Server-sent events. Without wallet fields only global changes are sent.
-         * @description Each event is named `changed` and its data is a `Changed` object; `id` is the version. It says only that
-         *     something changed, so that the client fetches its data again. A comment line every 15 s keeps the connection open.
-         *     A stream starts with one event of each scope, unless `Last-Event-ID` shows that no event was missed.
+         * @description The data of an event named `changed` is a `Changed` object; `id` is the version. It says only that
+         *     something changed, so that the client fetches its data again. A stream starts with one event of each scope,
+         *     unless `Last-Event-ID` shows that no event was missed. An event named `alive` is the first of a stream and
+         *     comes every 15 s: a client that receives nothing for 45 s should poll, because a proxy may hold the stream.
          */
         get: operations["events"];
         put?: never;
