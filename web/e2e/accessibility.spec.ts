@@ -130,7 +130,7 @@ test("stakes, claims and pays with the keyboard only", async ({ page, staker, ne
   await pressByKeyboard(page, /^Stake 500,000/);
   await confirm("Sign this message?");
   await confirm("Send runes?");
-  await expect(page.getByText(/^Transaction sent: /)).toBeVisible();
+  await expect(page.getByText(/^Broadcasted tx id : /)).toBeVisible();
   await network.mine(3);
   await network.advanceEpoch();
   await network.advanceEpoch();

@@ -40,7 +40,7 @@ test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, net
     await staker.answer("Sign this message?", "Sign");
     await expect(stake.getByText("Confirm the transfer in your wallet.")).toBeVisible();
     await staker.answer("Send runes?", "Send");
-    await expect(stake.getByText(/^Transaction sent: [0-9a-f]{64}$/)).toBeVisible();
+    await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
     await expect(stake.getByText(/^Received\. Your stake is likely to earn from epoch \d+/)).toBeVisible();
     await figures({ "Pending stake": "500,000", "Your stake": "0" });
     const unit = (await staker.tab("Unstake")).getByRole("listitem").filter({ hasText: "500,000 LOBO" });

@@ -129,7 +129,7 @@ test("an owner can link both addresses and then sign with the payment address al
   const stake = await staker.tab("Stake");
   await stake.getByRole("button", { name: "Max" }).click();
   await stake.getByRole("button", { name: /^Stake / }).click();
-  await expect(stake.getByText(/^Transaction sent: /)).toBeVisible();
+  await expect(stake.getByText(/^Broadcasted tx id : /)).toBeVisible();
   await network.mine(3);
   await network.advanceEpoch();
   await staker.distrustPage();

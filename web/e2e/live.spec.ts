@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { Relay } from "./relay.ts";
-import { Staker } from "./staker.ts";
+import { paidSoFar, Staker } from "./staker.ts";
 import { expect, test as base, type BrowserStorage } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { walletErrors } from "../src/lib/text/en.wallet.ts";
@@ -42,7 +42,7 @@ async function openThrough(
 test("shows a payment from another wallet within two seconds", async ({ activeStaker, network }) => {
   const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 1000);
-  await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible({ timeout: STREAM_MS });
+  await expect(order.dialog.getByText(paidSoFar("1,000")).first()).toBeVisible({ timeout: STREAM_MS });
   await network.mine();
   await expect(order.dialog.getByText("Confirmed", { exact: true }).last()).toBeVisible({ timeout: STREAM_MS });
 });
@@ -156,9 +156,9 @@ test("catches up after the device slept, although the dead stream looks open", a
   await network.pay(address, 1000);
   await browserItself.send("Page.setWebLifecycleState", { state: "active" });
   await page.clock.fastForward(60 * 60_000);
-  await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible({ timeout: POLLING_MS });
+  await expect(order.dialog.getByText(paidSoFar("1,000")).first()).toBeVisible({ timeout: POLLING_MS });
   await network.pay(address, 600);
-  await expect(order.dialog.getByText(/^1,600 of [\d,]+ sats paid$/).first()).toBeVisible({ timeout: POLLING_MS });
+  await expect(order.dialog.getByText(paidSoFar("1,600")).first()).toBeVisible({ timeout: POLLING_MS });
   await page.context().close();
 });
 

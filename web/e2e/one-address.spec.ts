@@ -36,7 +36,7 @@ test("stakes, claims, unstakes and withdraws with one address for both purposes"
     await stake.getByRole("button", { name: "Stake 500,000 LOBO" }).click();
     await sign();
     await staker.answer("Send runes?", "Send");
-    await expect(stake.getByText(/^Transaction sent: [0-9a-f]{64}$/)).toBeVisible();
+    await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
     await figures({ "Pending stake": "500,000" });
     await network.mine(3);
     await network.advanceEpoch();

@@ -1,5 +1,6 @@
 import { text } from "../src/lib/text/en.ts";
 import { aboveTheFold, checkBothSizes } from "./layout.ts";
+import { paidSoFar } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
 test("shows amount, deadline and payment above the fold, and the fees in a disclosure", async ({ activeStaker }) => {
@@ -13,7 +14,7 @@ test("shows amount, deadline and payment above the fold, and the fees in a discl
   await expect(fees).toBeHidden();
   await order.dialog.getByText(/^What it costs: [\d,]+ sats$/).click();
   await expect(fees).toBeVisible();
-  await expect(order.dialog.getByText(/^0 of [\d,]+ sats paid$/)).toBeVisible();
+  await expect(order.dialog.getByText(paidSoFar("0"))).toBeVisible();
   await checkBothSizes(activeStaker.page, "order-fees");
 });
 
@@ -41,7 +42,7 @@ test("shows a fully paid order as in progress, and warns before it is canceled",
   const order = await activeStaker.openClaim();
   await network.pay(await order.address(), await order.total());
   await expect(order.dialog.getByTestId("order-status")).toHaveText("Paid, in progress");
-  await order.button("Cancel order").click();
+  await order.button(text.order.cancel).click();
   await expect(order.dialog.getByText(/^You have paid this order in full\./)).toBeVisible();
   await expect(order.button("Keep the order")).toBeFocused();
   await checkBothSizes(activeStaker.page, "order-covered");
@@ -50,8 +51,8 @@ test("shows a fully paid order as in progress, and warns before it is canceled",
 test("announces an expired order and shows nothing to pay", async ({ activeStaker, network }) => {
   const order = await activeStaker.openClaim();
   await network.advanceClock(31 * 60);
-  await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
-  await expect(order.dialog.getByRole("status").filter({ hasText: /^Order expired\.$/ })).toBeAttached();
+  await expect(order.dialog.getByTestId("order-status")).toHaveText("Order Expired");
+  await expect(order.dialog.getByRole("status").filter({ hasText: /^Order Expired\.$/ })).toBeAttached();
   for (const request of [/still due/, /^Pay by/]) await expect(order.dialog.getByText(request)).toHaveCount(0);
   await expect(order.due).toHaveCount(0);
   await checkBothSizes(activeStaker.page, "order-expired");

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import type jsQR from "jsqr";
 import { alter, pathOf } from "./alter.ts";
 import { checkLayout } from "./layout.ts";
-import { itemsOf } from "./staker.ts";
+import { itemsOf, paidSoFar } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
@@ -101,7 +101,7 @@ test("check 31: a part payment updates the bar, the remainder and the QR code, w
   await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
   await expect(order.progress).not.toHaveAttribute("aria-valuenow", "0");
   await expect(order.due).not.toHaveText(due!);
-  await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible();
+  await expect(order.dialog.getByText(paidSoFar("1,000")).first()).toBeVisible();
   const after = await scan(activeStaker.page, await code.screenshot());
   expect(after).not.toBe(before);
   expect(after).toContain(`amount=${(await order.due.textContent())!.replace(" BTC", "")}`);
@@ -170,7 +170,7 @@ test("check 34: a closed order shows its final state", async ({ activeStaker, ne
     await expect(order.dialog.getByText(sentence)).toBeVisible();
     for (const button of [text.order.payWallet, "Rerate order"]) await expect(order.button(button)).toBeHidden();
     // A paid order can be canceled until its delivery is signed.
-    await expect(order.button("Cancel order")).toBeVisible({ visible: name === "PAID" });
+    await expect(order.button(text.order.cancel)).toBeVisible({ visible: name === "PAID" });
   }
 });
 
@@ -265,7 +265,7 @@ test("continues without a silent wallet, and remembers its possible payment acro
 test("cancels an order only with a signed proof", async ({ activeStaker }) => {
   const order = await activeStaker.openClaim();
   await activeStaker.distrustPage();
-  await order.button("Cancel order").click();
+  await order.button(text.order.cancel).click();
   await order.button("Yes, cancel it").click();
   await activeStaker.answer("Sign this message?", "Reject");
   await expect(order.dialog.getByRole("alert")).toContainText(

@@ -75,7 +75,7 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   const stake = page.getByRole("region", { name: "Stake", exact: true });
   await stake.getByRole("button", { name: "Half" }).click();
   await stake.getByRole("button", { name: /^Stake 500,000/ }).click();
-  await expect(stake.getByText(/^Transaction sent: /)).toBeVisible();
+  await expect(stake.getByText(/^Broadcasted tx id : /)).toBeVisible();
   await network.mine(3);
   await network.advanceEpoch();
   await expect(staker.figure("Your stake")).toHaveText(/500,000 DUMMY/);

@@ -93,7 +93,7 @@ test("takes pictures from the first visit to a claimed reward", async ({ page, s
   await stake.getByRole("button", { name: "Half" }).click();
   await shot("stake");
   await stake.getByRole("button", { name: /^Stake / }).click();
-  await expect(stake.getByText(/^Transaction sent: /)).toBeVisible();
+  await expect(stake.getByText(/^Broadcasted tx id : /)).toBeVisible();
   await shot("staked");
   await network.mine(3);
   for (let i = 0; i < 4; i++) await network.advanceEpoch();

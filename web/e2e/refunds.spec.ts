@@ -1,7 +1,8 @@
 import type { Locator } from "@playwright/test";
 import { checkBothSizes } from "./layout.ts";
-import type { OrderDialog, Staker } from "./staker.ts";
+import { paidSoFar, type OrderDialog, type Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
 /** The refund in the order's dialog. */
@@ -43,7 +44,7 @@ async function expectRefund(activeStaker: Staker, order: OrderDialog, state: str
 }
 
 async function cancel(order: OrderDialog): Promise<void> {
-  await order.button("Cancel order").click();
+  await order.button(text.order.cancel).click();
   await order.button("Yes, cancel it").click();
   await expect(order.dialog.getByText("This order was canceled. Its runes are available again.")).toBeVisible();
 }
@@ -52,7 +53,7 @@ test("refunds a part payment of a canceled order", async ({ activeStaker, networ
   test.setTimeout(120_000); // three states, each at two widths
   const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 2_000);
-  await expect(order.dialog.getByText(/^2,000 of [\d,]+ sats paid$/).first()).toBeVisible();
+  await expect(order.dialog.getByText(paidSoFar("2,000")).first()).toBeVisible();
   await cancel(order);
   await expectRefund(activeStaker, order, "Waiting for a block", "refund-waiting");
   await network.mine();
@@ -74,7 +75,7 @@ test("refunds a late payment", async ({ activeStaker, network }) => {
   const order = await activeStaker.openClaim();
   const [address, total] = [await order.address(), await order.total()];
   await network.advanceClock(31 * 60);
-  await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
+  await expect(order.dialog.getByTestId("order-status")).toHaveText("Order Expired");
   await network.pay(address, total);
   await network.mine();
   await expectRefund(activeStaker, order, "Sent", "refund-late");
@@ -114,7 +115,7 @@ test("shows the operator's contact for a refund above the limit", async ({ activ
   const order = await activeStaker.openClaim();
   const address = await order.address();
   await network.advanceClock(31 * 60);
-  await expect(order.dialog.getByTestId("order-status")).toHaveText("Order expired");
+  await expect(order.dialog.getByTestId("order-status")).toHaveText("Order Expired");
   await network.pay(address, 2_000_001);
   await network.mine();
   await expect(cardOf(order).getByText(/above the limit for refunds in 24 hours/)).toBeVisible();

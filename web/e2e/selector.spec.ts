@@ -81,8 +81,8 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
   expect(await listed(page)).toEqual([
     "Xverse: Get",
     "Moon Dev Wallet: Installed",
-    "Unisat: Get",
     ...others,
+    "Unisat: Get",
   ]);
 
   const unisat = (): void => {
@@ -122,7 +122,7 @@ test("check 8: without any wallet the selector asks “Don't have a wallet?”",
   const dialog = page.getByRole("dialog", { name: "Don't have a wallet?" });
   await expect(dialog.getByText(text.wallets.explainer)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "Install Xverse" })).toHaveAttribute("target", "_blank");
-  expect(await listed(page)).toEqual(["Xverse: Get", "Unisat: Get", ...others]);
+  expect(await listed(page)).toEqual(["Xverse: Get", ...others, "Unisat: Get"]);
 });
 
 const devices = [
@@ -169,7 +169,7 @@ test("check 9: shows the store's link of each browser and system", async ({ netw
       await open(page, network.url("lobo"));
       await connectButton(page).click();
       await wallets(page).filter({ hasText: "Xverse" }).click();
-      await expect(page.getByText(`Don't have Xverse? Get it from ${store}.`)).toBeInViewport({ ratio: 1 });
+      await expect(page.getByText(`Don't have Xverse? Download it on ${store}`)).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole("link", { name: /^Get Xverse/ })).toHaveAttribute("href", url);
       await close();
     });

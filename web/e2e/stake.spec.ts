@@ -118,7 +118,7 @@ test("check 18: Stake sends base units and shows the transaction", async ({ page
   const request = page.waitForRequest(/\/postDemoStake$/);
   await tab.getByRole("button", { name: "Stake 1,012.5 LOBO" }).click();
   expect((await request).postDataJSON()).toMatchObject({ wa_amount: "101250000000" });
-  const message = await tab.getByText(/^Transaction sent: [0-9a-f]{64}$/).textContent();
+  const message = await tab.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/).textContent();
   const txid = message!.slice(-64);
   const address = (await (await (await request).response())!.json()).data.stake_addrss as string;
   const sent = (await network.utxos(address)).find((utxo) => utxo.txid === txid)!;

@@ -8,6 +8,11 @@ export type Tab = "Stake" | "Rewards" | "Unstake" | "Withdraw";
 /** Base units of one whole token. */
 const WHOLE = 100_000_000n;
 
+/** The text beside an order's progress bar, with the sats that were paid. */
+export function paidSoFar(sats: string): RegExp {
+  return new RegExp(String.raw`^${sats} sats out of [\d.]+ BTC \([\d,]+ sats\)$`);
+}
+
 /** A staker at the dashboard with the dev wallet. All actions use the visible page. */
 export class Staker {
   constructor(
@@ -145,7 +150,7 @@ export class Staker {
   /** Goes from a filled wallet to a stake that earns rewards. */
   async becomeStaker(): Promise<void> {
     const stake = await this.stakeHalf();
-    await expect(stake.getByText(/^Transaction sent: [0-9a-f]{64}$/)).toBeVisible();
+    await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
     await this.network.mine(3);
     await this.network.advanceEpoch();
     await expect(this.figure("Your stake")).toHaveText(/500,000 LOBO/);

@@ -239,7 +239,7 @@ async function orders({ page, staker, network, inspect }: Tour): Promise<void> {
   await order.button("Rerate order").waitFor();
   await scrolledTo(false);
   await inspect("order-rerate");
-  await order.button("Cancel order").click();
+  await order.button(text.order.cancel).click();
   await scrolledTo(true);
   await inspect("order-cancel");
   await order.button("Keep the order").click();

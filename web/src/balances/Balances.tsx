@@ -32,6 +32,8 @@ export function Balances({ wallet }: { wallet: WalletFields | null }) {
         <Figure name={text.figures.totalStaked} className="col-span-2 sm:col-span-1">
           <Amount amount={total} name="Staked" />
         </Figure>
+        <Figure name={text.figures.pendingStake}>{mine((all) => all.pendingStake)}</Figure>
+        <Figure name={text.figures.pendingUnstake}>{mine((all) => all.pendingUnlocked)}</Figure>
         <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
         <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
         <Figure name={text.figures.share}>
@@ -45,8 +47,6 @@ export function Balances({ wallet }: { wallet: WalletFields | null }) {
             <Blank />
           )}
         </Figure>
-        <Figure name={text.figures.pendingStake}>{mine((all) => all.pendingStake)}</Figure>
-        <Figure name={text.figures.pendingUnstake}>{mine((all) => all.pendingUnlocked)}</Figure>
         <Figure name={text.figures.unlocked}>{mine((all) => all.unlocked)}</Figure>
       </dl>
     </section>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Conflict } from "../action/Conflict.tsx";
 import { OtherForm } from "../action/OtherForm.tsx";
 import { SigningError, signProof } from "../action/signer.ts";
@@ -28,6 +28,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [kept, setKept] = useState(false);
+  const note = useId();
   const cancel = useMutation({
     mutationFn: () => cancelWithProof(session, order.id),
     onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
@@ -44,14 +45,20 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
     <div className="grid gap-3 border-t border-line pt-4">
       {cancel.error && <Failure error={cancel.error} onRetry={() => cancel.mutate()} />}
       {!asking && (
-        <Button
-          ref={kept ? focusOnMount : undefined}
-          kind={isPaid ? "quiet" : "plain"}
-          className={`justify-self-start ${isPaid ? "px-0!" : ""}`}
-          onClick={() => setAsking(true)}
-        >
-          {text.order.cancel}
-        </Button>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <Button
+            ref={kept ? focusOnMount : undefined}
+            kind={isPaid ? "quiet" : "plain"}
+            className={isPaid ? "px-0!" : ""}
+            aria-describedby={note}
+            onClick={() => setAsking(true)}
+          >
+            {text.order.cancel}
+          </Button>
+          <p id={note} className="min-w-0 flex-1 basis-48 text-sm text-mist">
+            {text.order.cancelNote}
+          </p>
+        </div>
       )}
       {asking && (
         <div className={`grid gap-3 ${isPaid ? "rounded-box border border-amber p-4" : ""}`}>

@@ -54,7 +54,7 @@ describe("payment order dialog", () => {
     expect(rutxos_fee).toBeGreaterThan(0);
     expect(sats).toEqual([546, network_fee + rutxos_fee, service_fee, total_fee]);
     expect(sats.slice(0, -1).reduce((a, b) => a + b)).toBe(sats.at(-1));
-    expect(screen.getByText("0 of 4,589 sats paid")).toBeTruthy();
+    expect(screen.getByText("0 sats out of 0.00004589 BTC (4,589 sats)")).toBeTruthy();
     expect(screen.getByTestId("payment-address").textContent).toBe(order().po_payment_address);
     expect((await screen.findByRole("img", { name: "QR code to pay 0.00004589 BTC" })).getAttribute("width")).toBe(
       "200",
@@ -82,6 +82,12 @@ describe("payment order dialog", () => {
     const list = (await screen.findByRole("region", { name: "Payment history" })).querySelectorAll("li");
     expect(list).toHaveLength(2);
     expect(complained).not.toHaveBeenCalled();
+  });
+
+  it("makes a single payment searchable", async () => {
+    await open("o-part", { fetchPOTxHistory: () => ({ po_txs: payments("o-part").slice(0, 1) }) });
+    await userEvent.type(await screen.findByRole("searchbox", { name: text.order.searchTx }), "no such id");
+    expect(screen.getByText(text.common.noMatch)).toBeTruthy();
   });
 
   it("shows what is still due after a part payment, and lists the payments", async () => {
@@ -144,10 +150,10 @@ describe("payment order dialog", () => {
 
   it("focuses the safe answer when asking before a cancel", async () => {
     await open("o-pending");
-    await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     expect(document.activeElement?.textContent).toBe("Keep the order");
     await userEvent.keyboard("{Enter}");
-    expect(document.activeElement?.textContent).toBe("Cancel order");
+    expect(document.activeElement?.textContent).toBe("Cancel");
   });
 
   it("cancels with a signed proof only", async () => {
@@ -163,7 +169,7 @@ describe("payment order dialog", () => {
         return { messagetosign: null, action_id: null, order: all[0] };
       },
     });
-    await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     await userEvent.click(screen.getByRole("button", { name: "Yes, cancel it" }));
     await screen.findByText(text.order.state.CANCELED);
     const sent = server.calls.filter(([call]) => call === "cancelPO").map(([, body]) => body);
@@ -187,11 +193,11 @@ describe("payment order dialog", () => {
     await open("o-pending");
     expect(screen.getByText(sentence, { selector: "[role=status] *" })).toBeTruthy();
     // A paid order can be canceled until its delivery is signed.
-    expect(screen.queryByRole("button", { name: "Cancel order" }) !== null).toBe(status === "PAID");
+    expect(screen.queryByRole("button", { name: "Cancel" }) !== null).toBe(status === "PAID");
   });
 
   it.each<[Order["status"], string]>([
-    ["EXPIRED", "Order expired."],
+    ["EXPIRED", "Order Expired."],
     ["CANCELED", "Canceled."],
     ["AUDIT", "In review."],
   ])("announces no amount due for an order that became %s", async (status, sentence) => {
@@ -216,14 +222,14 @@ describe("payment order dialog", () => {
     all = [order({ po_status: "CONFIRMED", po_balance: 4_589, po_due: 0 })];
     await open("o-pending");
     expect(screen.getByTestId("order-status").textContent).toBe("Paid, in progress");
-    await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     expect(screen.getByText(/^You have paid this order in full\..*less the network fee\.$/)).toBeTruthy();
   });
 
   it("warns before a paid order is canceled that its runes are not sent", async () => {
     all = [order({ po_status: "PAID", po_due: 0, po_balance: 4_589 })];
     await open("o-pending");
-    await userEvent.click(screen.getByRole("button", { name: "Cancel order" }));
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     expect(screen.getByText(text.order.cancelAskPaid)).toBeTruthy();
   });
 

@@ -5,7 +5,7 @@ import { FeeTable, OneTxFees } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
 import { costOf } from "../api/oneTx.ts";
 import { isCancelable, isOpen, isWaiting, type OneTx, type Order, statusText, useOrders } from "../api/orders.ts";
-import { formatDate, formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
+import { formatBTC, formatDate, formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
@@ -120,7 +120,11 @@ export function OrderView({ order, session }: { order: Order; session: Session }
 
 /** The paid amount, and a disclosure with the items of the price. */
 function Costs({ order }: { order: Order }) {
-  const paid = later.order.paidOf(formatSats(order.balance), formatSats(order.fees.total));
+  const paid = later.order.paidOf(
+    formatSats(order.balance),
+    formatBTC(order.fees.total),
+    formatSats(order.fees.total),
+  );
   return (
     <div className="rounded-box bg-night px-4 pt-4 pb-2">
       {(stageOf(order.status) !== null || order.balance > 0n) && (

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { usePayments, type Order, type Payment } from "../api/orders.ts";
+import { cx } from "../lib/cx.ts";
 import { formatDate, formatSats, shortTxid } from "../lib/format.ts";
 import { explorerLink } from "../lib/link.ts";
 import { text } from "../lib/text.ts";
@@ -29,9 +30,6 @@ export function Payments({ order, session, explorer }: PaymentsProps) {
   );
 }
 
-/** Minimum number of payments for a search field. */
-const SEARCH_FROM = 2;
-
 function PaymentList({ payments, explorer }: { payments: readonly Payment[]; explorer: string | undefined }) {
   const [search, setSearch] = useState("");
   const query = search.trim().toLowerCase();
@@ -39,22 +37,23 @@ function PaymentList({ payments, explorer }: { payments: readonly Payment[]; exp
   if (payments.length === 0) return <p className="text-sm text-mist">{text.order.noPayments}</p>;
   return (
     <>
-      {payments.length >= SEARCH_FROM && (
-        <input
-          type="search"
-          className="field mb-2 w-full"
-          aria-label={text.order.searchTx}
-          placeholder={text.order.searchTx}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-      )}
+      <input
+        type="search"
+        className="field mb-2 w-full"
+        aria-label={text.order.searchTx}
+        placeholder={text.order.searchTx}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
       {shown.length === 0 && <p className="text-sm text-mist">{text.common.noMatch}</p>}
       <ul className="grid gap-2">
         {shown.map((payment, i) => (
           <li
             key={`${payment.txid} ${payment.value} ${i}`}
-            className="rounded-box border border-line bg-night px-4 py-3"
+            className={cx(
+              "relative rounded-box border border-line bg-night px-4 py-3",
+              "transition-colors duration-120 has-[a]:hover:border-edge",
+            )}
           >
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <Txid txid={payment.txid} link={explorerLink(explorer, payment.txid)} />
@@ -81,5 +80,9 @@ function Txid({ txid, link }: { txid: string; link: string | null }) {
       {shortTxid(txid)}
     </span>
   );
-  return link ? <OutLink href={link}>{short}</OutLink> : short;
+  return link ? (
+    <OutLink href={link} className="after:absolute after:inset-0 after:rounded-box">
+      {short}
+    </OutLink>
+  ) : short;
 }

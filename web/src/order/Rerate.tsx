@@ -21,7 +21,10 @@ export function Rerate({ order, session }: { order: Order; session: Session }) {
   });
   return (
     <div className="grid gap-4">
-      <Notice tone="warn">{text.order.expiredFees}</Notice>
+      <Notice tone="warn">
+        <p>{text.order.expiredFees}</p>
+        <p className="mt-1 text-fur">{text.order.expiredFeesNote}</p>
+      </Notice>
       {rerate.error && <Notice tone="bad">{rerate.error.message}</Notice>}
       <Button kind="primary" busy={rerate.isPending} onClick={() => rerate.mutate()}>
         {text.order.rerate}

@@ -2,7 +2,7 @@ import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { preloadWallets } from "./Dialogs.tsx";
 
-/** Shown in every tab while no wallet is connected. */
+/** All that a tab shows while no wallet is connected. */
 export function ConnectPrompt({ onConnect }: { onConnect: () => void }) {
   return (
     <Button

@@ -69,6 +69,7 @@ describe("dashboard", () => {
     for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"]) {
       await tab(name);
       expect(screen.getByRole("tabpanel").textContent).toBe(text.tabs.connect);
+      expect(screen.getByRole("tabpanel").childElementCount).toBe(1);
     }
     await userEvent.click(screen.getByRole("button", { name: text.tabs.connect }));
     expect(await screen.findByRole("dialog")).toBeTruthy();
@@ -82,6 +83,21 @@ describe("dashboard", () => {
     await userEvent.click(screen.getByRole("button", { name: "Disconnect" }));
     expect(screen.getByRole("button", { name: "Connect" })).toBeTruthy();
     expect(localStorage).toHaveLength(0);
+  });
+
+  it("shows the seven figures in the order of the specification", async () => {
+    await connect();
+    const { totalStaked, pendingStake, pendingUnstake, yourStake, claimable, share, unlocked } = text.figures;
+    const terms = screen.getByRole("region", { name: text.figures.title }).querySelectorAll("dt");
+    expect([...terms].map(({ textContent }) => textContent)).toEqual([
+      totalStaked,
+      pendingStake,
+      pendingUnstake,
+      yourStake,
+      claimable,
+      share,
+      unlocked,
+    ]);
   });
 
   it("offers to reconnect when the wallet no longer grants permission", async () => {
@@ -158,7 +174,7 @@ describe("dashboard", () => {
     localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));
     await userEvent.type(screen.getByRole("spinbutton"), "1012.5");
     await userEvent.click(screen.getByRole("button", { name: /^Stake 1,012.5/ }));
-    expect(await screen.findByText(`Transaction sent: ${txid}`)).toBeTruthy();
+    expect(await screen.findByText(`Broadcasted tx id : ${txid}`)).toBeTruthy();
     expect(screen.getByText("bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm")).toBeTruthy();
     expect(server.calls.find(([call]) => call === "postDemoStake")?.[1]).toMatchObject({ wa_amount: "101250000000" });
     expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({
@@ -233,10 +249,18 @@ describe("dashboard", () => {
     await tab("Rewards");
     expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Claim" })).disabled).toBe(true);
     expect(screen.getByRole<HTMLButtonElement>("button", { name: text.rewards.compound }).disabled).toBe(false);
-    await userEvent.click(await screen.findByRole("button", { name: /^Show all \d+: Your claim orders/ }));
+    // The search covers the orders that are not shown yet.
     await userEvent.type(screen.getByRole("searchbox", { name: "Search by status" }), "rerate");
     expect(screen.getByText("Rerate needed")).toBeTruthy();
     expect(screen.queryByText("Delivered")).toBeNull();
+  });
+
+  it("makes a single claim order searchable", async () => {
+    const [first] = orders().filter((one) => one.wa_action_type === "CLAIM");
+    await connect({ fetchClientPOs: () => ({ orders: [first] }) });
+    await tab("Rewards");
+    await userEvent.type(await screen.findByRole("searchbox", { name: text.rewards.searchOrders }), "no such");
+    expect(screen.getByText(text.common.noMatch)).toBeTruthy();
   });
 
   it("shows the costs before a withdrawal", async () => {

@@ -9,7 +9,6 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { RewardPanel } from "../reward/RewardPanel.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
-import { Phases } from "../ui/art/Phases.tsx";
 import { Lines } from "../ui/Loaded.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import type { Session } from "../wallet/index.ts";
@@ -57,16 +56,16 @@ export function DashboardPage() {
           <FirstVisit />
         )}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <div className={`card p-4 sm:p-5 ${session ? "min-h-96" : ""}`}>
-            <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-5">
+            <div className={`card p-4 sm:p-5 ${session ? "min-h-96" : ""}`}>
+              <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
+            </div>
             {session === null && !import.meta.env.SSR && (
-              <div className="mt-6 border-t border-line pt-5">
-                <Panel>
-                  <Suspense fallback={<Lines count={3} />}>
-                    <Calculator />
-                  </Suspense>
-                </Panel>
-              </div>
+              <Panel>
+                <Suspense fallback={<Lines count={3} />}>
+                  <Calculator />
+                </Suspense>
+              </Panel>
             )}
           </div>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-5">
@@ -127,10 +126,7 @@ function DashboardTabs({ session, onConnect, onOpenOrder }: DashboardTabsProps) 
     <Tabs label={text.tabs.label} tabs={tabs} active={active} onChange={(id) => save(id === "stake" ? null : id)}>
       <Panel key={active}>
         {session === null ? (
-          <>
-            <ConnectPrompt onConnect={onConnect} />
-            <Phases className="mx-auto mt-10 mb-2 max-w-md max-sm:hidden" />
-          </>
+          <ConnectPrompt onConnect={onConnect} />
         ) : (
           <Suspense fallback={<Lines count={4} />}>
             {/* Remount for another account, so that no input or selection is carried over. */}

@@ -16,18 +16,13 @@ import { SectionHead } from "./SectionHead.tsx";
 const PAGE = 100;
 /** Orders shown before "show all". */
 const INITIAL_ROWS = 2;
-/** From this number of orders on, the complete list can be searched and sorted. */
-const SEARCH_FROM = 3;
 
-/** Claim orders: the current ones, else the newest, and all of them on request. */
+/** Claim orders, searchable by status text: the current ones, else the newest, and all of them on request. */
 export function ClaimOrders({ wallet, onOpen }: { wallet: WalletFields; onOpen: (id: string) => void }) {
   const result = useOrders(wallet);
-  const [status] = useQueryState("status");
-  const [sort] = useQueryState("sort");
-  const [open, setOpen] = useState(status !== null || sort !== null);
+  const [open, setOpen] = useState(false);
   const orders = useMemo(() => result.data?.filter((order) => order.type === "CLAIM") ?? [], [result.data]);
-  const first = firstOf(orders);
-  const folds = orders.length > first.length;
+  const first = useMemo(() => firstOf(orders), [orders]);
   return (
     <section aria-labelledby="claim-orders">
       <SectionHead
@@ -35,17 +30,16 @@ export function ClaimOrders({ wallet, onOpen }: { wallet: WalletFields; onOpen: 
         title={text.rewards.orders}
         count={orders.length}
         open={open}
-        onToggle={folds ? () => setOpen(!open) : undefined}
+        onToggle={orders.length > first.length ? () => setOpen(!open) : undefined}
       />
       <Loaded query={result} skeleton={<Lines count={2} />}>
-        {() => {
-          if (orders.length === 0) return <p className="text-mist">{text.rewards.noOrders}</p>;
-          return folds && open ? (
-            <AllOrders orders={orders} onOpen={onOpen} />
+        {() =>
+          orders.length === 0 ? (
+            <p className="text-mist">{text.rewards.noOrders}</p>
           ) : (
-            <Rows orders={first} onOpen={onOpen} />
-          );
-        }}
+            <OrderList orders={orders} first={open ? orders : first} onOpen={onOpen} />
+          )
+        }
       </Loaded>
     </section>
   );
@@ -62,38 +56,40 @@ interface ListProps {
   onOpen: (id: string) => void;
 }
 
-/** Orders, sorted and searchable by status text. The search and the order are stored in the URL. */
-function AllOrders({ orders, onOpen }: ListProps) {
+/**
+ * `first`, until the user searches or sorts: then all orders that match. The search and the sort order are stored in
+ * the URL.
+ */
+function OrderList({ orders, first, onOpen }: ListProps & { first: readonly Order[] }) {
   const [saved, save] = useQueryState("status");
   const [sort, setSort] = useQueryState("sort");
   const [search, setSearch] = useState(saved ?? "");
   const [most, setMost] = useState(PAGE);
   const query = useDeferredValue(search).trim().toLowerCase();
   const shown = useMemo(() => {
+    if (query === "" && sort === null) return first;
     const matching = orders.filter((order) => statusText(order).toLowerCase().includes(query));
     return sort === "runes" ? matching.toSorted((a, b) => Number(b.runes - a.runes)) : matching;
-  }, [orders, query, sort]);
+  }, [orders, first, query, sort]);
   return (
     <>
-      {(orders.length >= SEARCH_FROM || saved !== null || sort !== null) && (
-        <div className="mt-1 mb-3 flex flex-wrap gap-2">
-          <input
-            type="search"
-            className="field min-w-40 flex-1"
-            aria-label={text.rewards.searchOrders}
-            placeholder={text.rewards.searchOrders}
-            value={search}
-            onChange={(event) => {
-              setSearch(event.target.value);
-              save(event.target.value);
-            }}
-          />
-          <SortSelect
-            value={sort === "runes" ? "weight" : "date"}
-            onChange={(order) => setSort(order === "weight" ? "runes" : null)}
-          />
-        </div>
-      )}
+      <div className="mt-1 mb-3 flex flex-wrap gap-2">
+        <input
+          type="search"
+          className="field min-w-40 flex-1"
+          aria-label={text.rewards.searchOrders}
+          placeholder={text.rewards.searchOrders}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            save(event.target.value);
+          }}
+        />
+        <SortSelect
+          value={sort === "runes" ? "weight" : "date"}
+          onChange={(order) => setSort(order === "weight" ? "runes" : null)}
+        />
+      </div>
       {shown.length === 0 && <p className="text-mist">{text.common.noMatch}</p>}
       <Rows orders={shown.slice(0, most)} onOpen={onOpen} />
       {shown.length > most && (

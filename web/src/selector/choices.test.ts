@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 
 describe("the order of the wallets", () => {
-  it("lists the known wallets if none is installed, Xverse first", () => {
-    expect(names()).toEqual(["Xverse", "Unisat", ...others]);
+  it("lists the known wallets if none is installed, Xverse first and Unisat last", () => {
+    expect(names()).toEqual(["Xverse", ...others, "Unisat"]);
     expect(listChoices(chrome).every((choice) => !choice.installed && choice.link?.store === "chrome")).toBe(true);
   });
 

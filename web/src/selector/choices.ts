@@ -12,8 +12,8 @@ const UNISAT = "unisat";
 
 /**
  * Returns the current list: Xverse first, then installed wallets with Unisat before the others, then wallets that can
- * be installed. Unisat is left out inside a React Native app. Wallets can inject late, so call this again before
- * relying on it.
+ * be installed with Unisat after the others. Unisat is left out inside a React Native app. Wallets can inject late, so
+ * call this again before relying on it.
  */
 export function listChoices(device: Device = navigator): Choice[] {
   return listProviders()
@@ -29,8 +29,8 @@ function isOffered(choice: Choice): boolean {
 
 function rank(choice: Choice): number {
   if (choice.id === XVERSE) return 0;
-  if (!choice.installed) return 3;
-  return choice.id === UNISAT ? 1 : 2;
+  if (choice.id === UNISAT) return choice.installed ? 1 : 4;
+  return choice.installed ? 2 : 3;
 }
 
 /** Whether the page runs in React Native's web view, which injects this object. */

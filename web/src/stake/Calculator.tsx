@@ -15,7 +15,7 @@ export default function Calculator() {
   const running = useRunningEpoch();
   const reading = readAmount(typed);
   return (
-    <section aria-labelledby="would-earn">
+    <section aria-labelledby="would-earn" className="card p-4 sm:p-5">
       <h2 id="would-earn" className="text-lg font-bold">
         {earn.title}
       </h2>

@@ -3,7 +3,7 @@ import type { LaterText } from "./en.later.ts";
 
 export const order: LaterText["order"] = {
   costs: (sats) => `Kosten: ${sats} Sats`,
-  paidOf: (paid, total) => `${paid} von ${total} Sats bezahlt`,
+  paidOf: (paid, total, sats) => `${paid} Sats von ${total} BTC (${sats} Sats)`,
   overdue:
     "Die Zahlungsfrist ist vorbei. Bitte bezahle diesen Auftrag jetzt nicht mehr. Hast du schon bezahlt, erscheint " +
     "deine Zahlung hier innerhalb einer Minute.",

@@ -15,7 +15,7 @@ export const landing = {
   menu: "On this page",
   together: (product: string) => `Together ${product}`,
   sub: "Stake Bitcoin runes with your community and earn rewards every week.",
-  learnMore: "Learn more",
+  learnMore: "Learn More",
   missing: (host: string) => `There is no community at ${host}. These are the ones you can join.`,
   newTab: "opens in a new tab",
   language: "Language",

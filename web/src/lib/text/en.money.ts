@@ -2,7 +2,7 @@
 
 export const order = {
   costs: (sats: string) => `What it costs: ${sats} sats`,
-  paidOf: (paid: string, total: string) => `${paid} of ${total} sats paid`,
+  paidOf: (paid: string, total: string, sats: string) => `${paid} sats out of ${total} BTC (${sats} sats)`,
   overdue:
     "The payment deadline has passed. Please don't send anything to this order now. If you have already paid, your " +
     "payment appears here within a minute.",
