@@ -4,6 +4,7 @@ import { useActivity, type Entry } from "../api/history.ts";
 import { useOrders, type Refund } from "../api/orders.ts";
 import { activityURL } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
+import { cx } from "../lib/cx.ts";
 import { formatDate, formatRunesExact, formatSats, shortTxid } from "../lib/format.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
@@ -125,7 +126,10 @@ function Activities({ pages, kind, refunds, older }: ActivitiesProps) {
         {shown.slice(0, most).map((entry) => (
           <li
             key={entry.id}
-            className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5"
+            className={cx(
+              "relative row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5",
+              "transition-colors duration-120 has-[a]:hover:border-edge",
+            )}
           >
             <span className="min-w-0">
               <span className="text-moon">{later.history.event(entry.kind) ?? entry.text}</span>
@@ -189,5 +193,11 @@ function Amount({ entry }: { entry: Activity }) {
 
 function Txid({ txid, link }: { txid: string; link: string | null }) {
   const short = <span className="inline-block truncate align-bottom font-mono max-sm:max-w-20">{shortTxid(txid)}</span>;
-  return link ? <OutLink href={link}>{short}</OutLink> : <span title={txid}>{short}</span>;
+  return link ? (
+    <OutLink href={link} className="after:absolute after:inset-0">
+      {short}
+    </OutLink>
+  ) : (
+    <span title={txid}>{short}</span>
+  );
 }

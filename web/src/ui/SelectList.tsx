@@ -166,11 +166,14 @@ interface RowProps {
 }
 
 const SelectRow = memo(function SelectRow({ row, checked, onToggle, openLabel, onOpen }: RowProps) {
+  const isLink = row.opens !== null && onOpen !== undefined && !row.selectable;
   return (
     <div
       className={cx(
-        "flex min-h-17 items-center gap-3 pr-3",
+        "relative flex min-h-17 items-center gap-3 pr-3",
         "rounded-box border border-line bg-night has-checked:border-amber",
+        // A row that only opens something opens it wherever it is clicked.
+        isLink && "transition-colors duration-120 hover:border-edge",
       )}
     >
       <label className={`flex min-w-0 flex-1 items-center gap-3 py-3 pl-4 ${row.selectable ? "cursor-pointer" : ""}`}>
@@ -187,7 +190,9 @@ const SelectRow = memo(function SelectRow({ row, checked, onToggle, openLabel, o
         )}
         <RowWords row={row} />
       </label>
-      {row.opens !== null && onOpen && <OpenButton id={row.opens} label={openLabel} onOpen={onOpen} />}
+      {row.opens !== null && onOpen && (
+        <OpenButton id={row.opens} label={openLabel} onOpen={onOpen} isWide={isLink} />
+      )}
     </div>
   );
 });
@@ -219,7 +224,15 @@ function RowWords({ row }: { row: Row }) {
   );
 }
 
-function OpenButton({ id, label, onOpen }: { id: string; label: string | undefined; onOpen: (id: string) => void }) {
+interface OpenButtonProps {
+  id: string;
+  label: string | undefined;
+  onOpen: (id: string) => void;
+  /** Covers the whole row. */
+  isWide: boolean;
+}
+
+function OpenButton({ id, label, onOpen, isWide }: OpenButtonProps) {
   return (
     <button
       type="button"
@@ -228,6 +241,7 @@ function OpenButton({ id, label, onOpen }: { id: string; label: string | undefin
       className={cx(
         "grid size-11 shrink-0 place-items-center rounded-box text-ice",
         "transition-colors duration-120 hover:bg-raised",
+        isWide && "after:absolute after:inset-0 after:rounded-box",
       )}
     >
       <ArrowIcon />
