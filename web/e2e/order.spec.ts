@@ -8,6 +8,7 @@ import { itemsOf, paidSoFar } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
+import { walletErrors } from "../src/lib/text/en.wallet.ts";
 
 const decoder = readFileSync(createRequire(import.meta.url).resolve("jsqr"), "utf8");
 
@@ -207,10 +208,9 @@ test("check 35: shows a payment that was rejected in the wallet, and the order s
   await order.button(text.order.payWallet).click();
   await activeStaker.answer("Send bitcoin?", "Reject");
   // The page asks the server for some seconds whether the wallet has sent the payment.
-  await expect(order.dialog.getByRole("alert")).toContainText(
-    text.order.userCancelled,
-    { timeout: 20_000 },
-  );
+  await expect(order.dialog.getByRole("alert")).toContainText(walletErrors.paymentCancelled, {
+    timeout: 20_000,
+  });
   await expect(order.button(text.order.payWallet)).toBeEnabled();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
   await order.button(text.order.payWallet).click();

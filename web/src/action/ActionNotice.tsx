@@ -1,3 +1,4 @@
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { Conflict } from "./Conflict.tsx";
 import { GiveUp } from "./GiveUp.tsx";
@@ -25,7 +26,7 @@ export function ActionNotice({ action, done, onDismiss, onRetry }: ActionNoticeP
   if (action.error) {
     return (
       <Notice tone="bad" onDismiss={action.clear}>
-        {action.error}
+        <FailureText failure={action.error} />
         <Conflict error={action.failure} />
         {action.tryTransaction && <OtherForm onRetry={onRetry} />}
       </Notice>

@@ -3,6 +3,7 @@ import { formatDate, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { paymentStateOf, type Tracked } from "./attempts.ts";
@@ -46,7 +47,7 @@ function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNotic
   if (state === "refused" && search === "notFound") {
     return (
       <Notice tone="bad">
-        {error && <p>{error}</p>}
+        {error && <FailureText failure={error} />}
         <p className="text-fur">{words.notFound}</p>
       </Notice>
     );
@@ -54,7 +55,7 @@ function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNotic
   const warning = search === "unreachable" ? words.unreachable : words.unclear;
   return (
     <Notice tone="warn">
-      {error && <p>{error}</p>}
+      {error && <FailureText failure={error} />}
       <p>{warning(formatSats(BigInt(attempt.sats)), formatDate(attempt.at))}</p>
     </Notice>
   );

@@ -3,12 +3,14 @@ import type { SignedAction } from "../api/actions.ts";
 import { useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
 import type { Order } from "../api/orders.ts";
 import { formatRunesExact } from "../lib/format.ts";
+import type { Failure } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { ClaimShare } from "./ClaimShare.tsx";
@@ -73,7 +75,7 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
       <div className="mt-4 grid gap-3 empty:hidden">
         <SignWith />
       </div>
-      {action.error && <Failure action={action} onRetry={() => void go()} />}
+      {action.error && <FailureNotice action={action} error={action.error} onRetry={() => void go()} />}
       <Button
         kind="primary"
         className="mt-5 w-full"
@@ -92,11 +94,11 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
   );
 }
 
-function Failure({ action, onRetry }: { action: Action; onRetry: () => void }) {
+function FailureNotice({ action, error, onRetry }: { action: Action; error: Failure; onRetry: () => void }) {
   return (
     <div className="mt-4">
       <Notice tone="bad">
-        {action.error}
+        <FailureText failure={error} />
         <Conflict error={action.failure} />
         {action.tryTransaction && <OtherForm onRetry={onRetry} />}
       </Notice>

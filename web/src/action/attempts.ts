@@ -1,4 +1,5 @@
 import { hex } from "@scure/base";
+import type { Failure } from "../lib/failure.ts";
 import { Cell, type Observable } from "../lib/observable.ts";
 import { digits, integer, object, oneOf, text } from "../wallet/check.ts";
 import { paymentEntry, paymentIds, type Entry } from "../wallet/storage.ts";
@@ -35,8 +36,8 @@ export interface Progress {
    * server did not respond; found: the server has the payment. Null before the first search.
    */
   search: "searching" | "notFound" | "unreachable" | "found" | null;
-  /** The wallet's message, if it refused. */
-  error: string | null;
+  /** Why the wallet refused. */
+  error: Failure | null;
   unsaved: boolean;
 }
 
@@ -103,7 +104,7 @@ class Attempts implements Observable<readonly Tracked[]> {
   }
 
   /** Stores the wallet's answer, however late. */
-  answer(id: string, change: { txid: string } | { error: string }): void {
+  answer(id: string, change: { txid: string } | { error: Failure }): void {
     const sent = "txid" in change;
     this.#change(
       id,

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/client.ts";
 import { keys } from "../api/keys.ts";
 import { beginOneTx, estimateOneTx, sendOneTx, type OneTxDraft, type OneTxQuote } from "../api/oneTx.ts";
+import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
-import { translate } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
 import { fieldsOf } from "../session/session.ts";
 import { signPsbt, WalletError, type Session } from "../wallet/index.ts";
@@ -36,7 +36,7 @@ export interface OneTxRun {
   /** Null: nothing is running. */
   step: "preparing" | "signing" | "sending" | null;
   /** Why the last attempt failed. */
-  error: string | null;
+  error: Failure | null;
   /** The price, from the estimate or from the transaction itself. */
   quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate"> | null;
   /** Stops waiting for the wallet. */
@@ -95,7 +95,7 @@ async function signOneTx(session: Session, order: string): Promise<void> {
     await sendOneTx(wallet, order, psbt);
     change(order, { step: null });
   } catch (error) {
-    change(order, { step: null, error: messageOf(error) });
+    change(order, { step: null, error: reasonOf(logged(error)) });
   }
 }
 
@@ -114,11 +114,11 @@ async function askWallet({ psbt, address, inputs }: OneTxDraft, signal: AbortSig
   }
 }
 
-function messageOf(error: unknown): string {
+function reasonOf(error: unknown): Failure {
   const words = later.oneTx;
-  if (error instanceof WalletError) {
-    return error.rejected ? words.declined(walletName()) : words.failed(walletName(), translate(error.sentence));
-  }
-  if (error instanceof ApiError || (error instanceof Error && error.name === "DraftMismatch")) return error.message;
-  return words.failed(walletName(), String(error instanceof Error ? error.message : error));
+  const failure = failureOf(error, String(error));
+  if (error instanceof ApiError || (error instanceof Error && error.name === "DraftMismatch")) return failure;
+  const isDeclined = error instanceof WalletError && error.rejected;
+  const message = isDeclined ? words.declined(walletName()) : words.failed(walletName(), failure.message);
+  return { message, details: error instanceof WalletError ? error.sentence.message : null };
 }

@@ -1,4 +1,5 @@
-import { translate, text } from "../lib/text.ts";
+import { failureOf, logged, type Failure } from "../lib/failure.ts";
+import { text } from "../lib/text.ts";
 import { sendTransfer, WalletError } from "../wallet/index.ts";
 import { attempts, type Attempt, type Tracked } from "./attempts.ts";
 
@@ -53,7 +54,7 @@ export async function search(id: string, findPayment: FindPayment, pauses: reado
 
 const find = (id: string): Tracked | undefined => attempts.get().find((one) => one.id === id);
 
-function reasonOf(error: unknown): string {
-  if (error instanceof WalletError) return error.rejected ? text.order.userCancelled : translate(error.sentence);
-  return text.action.unexpected("sendTransfer");
+function reasonOf(error: unknown): Failure {
+  const unexpected = text.action.unexpected("sendTransfer");
+  return failureOf(error instanceof WalletError ? logged(error) : null, unexpected);
 }

@@ -1,3 +1,4 @@
+import { logged } from "../lib/failure.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
 import { translate, text } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
@@ -7,6 +8,7 @@ import {
   signMessageByPsbt,
   supports,
   WalletError,
+  walletTexts,
   type Session,
   type SignedMessage,
 } from "../wallet/index.ts";
@@ -34,14 +36,19 @@ export function chooseForm(form: Form): void {
   chosenForm.set(form);
 }
 
-/** The wallet did not sign. `form` is the requested form: the other one may work. */
+/**
+ * The wallet did not sign. `form` is the requested form: the other one may work. `details` is the catalogue's sentence,
+ * if it has one.
+ */
 export class SigningError extends Error {
   override readonly name = "SigningError";
   readonly form: Form;
+  readonly details: string | null;
 
-  constructor(message: string, form: Form) {
+  constructor(message: string, form: Form, details: string | null = null) {
     super(message);
     this.form = form;
+    this.details = details;
   }
 }
 
@@ -54,7 +61,7 @@ export interface Proof {
   by: { address: string; form: Form };
 }
 
-/** Signs a message as the user chose. `action` is used only in the error message. */
+/** Signs a message as the user chose. `action` is used only in the error message. Throws SigningError. */
 export async function signProof(
   session: Session,
   action: string,
@@ -73,7 +80,8 @@ export async function signProof(
     return { ...proof, paymentSignature };
   } catch (error) {
     const reason = error instanceof WalletError && !error.rejected ? ` ${translate(error.sentence)}` : "";
-    throw new SigningError(`${text.action.failedToSign(action, walletName())}${reason}`, form);
+    const words = `${text.action.failedToSign(action, walletName())}${reason}`;
+    throw logged(new SigningError(words, form, walletTexts.signFailed(action)));
   }
 }
 

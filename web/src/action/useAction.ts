@@ -3,15 +3,17 @@ import { useCallback, useRef, useState } from "react";
 import type { ActionOptions, SignedAction } from "../api/actions.ts";
 import { keys } from "../api/keys.ts";
 import type { Order } from "../api/orders.ts";
+import { failureOf, type Failure } from "../lib/failure.ts";
 import { text } from "../lib/text.ts";
 import { useSession } from "../session/session.ts";
 import { SigningError } from "./signer.ts";
 import { performAction, type Step } from "./perform.ts";
+import { walletTexts } from "../wallet/texts.ts";
 
 export interface Action {
   /** null: no action is running. */
   step: Step | null;
-  error: string | null;
+  error: Failure | null;
   /** The error itself, for the details of a conflict of statements. */
   failure: Error | null;
   /** The wallet did not sign a message; a transaction may work. */
@@ -27,7 +29,7 @@ export function useAction(): Action {
   const session = useSession();
   const client = useQueryClient();
   const [step, setStep] = useState<Step | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Failure | null>(null);
   const [failure, setFailure] = useState<Error | null>(null);
   const [tryTransaction, setTry] = useState(false);
   const busy = useRef(false);
@@ -37,7 +39,7 @@ export function useAction(): Action {
     async (type, units, options) => {
       if (busy.current) return null;
       if (!session) {
-        setError(text.action.notConnected);
+        setError({ message: text.action.notConnected, details: walletTexts.notConnected });
         return null;
       }
       busy.current = true;
@@ -51,7 +53,7 @@ export function useAction(): Action {
       } catch (error) {
         setFailure(error instanceof Error ? error : null);
         setTry(error instanceof SigningError && error.form === "message");
-        setError(error instanceof Error ? error.message : text.action.unexpected(type));
+        setError(failureOf(error, text.action.unexpected(type)));
         return null;
       } finally {
         busy.current = false;

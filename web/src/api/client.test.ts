@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError, post, emptyIfUnknown } from "./client.ts";
 import { text } from "../lib/text.ts";
 
@@ -11,6 +11,8 @@ const fault = async (): Promise<ApiError> =>
     () => expect.unreachable("the call must fail"),
     (error: unknown) => error as ApiError,
   );
+
+beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
 
 describe("a call", () => {
   it("returns the envelope's data", async () => {
@@ -25,28 +27,32 @@ describe("a call", () => {
 
   it("shows a default message when the server sends none", async () => {
     answer(() => Response.json({ success: false, message: "", data: null }));
-    expect((await fault()).message).toBe(text.action.unexpected("postAction"));
+    const details = "postAction went wrong in a strange way";
+    expect(await fault()).toMatchObject({ message: text.action.unexpected("postAction"), details });
+    expect(console.warn).toHaveBeenCalledWith(details);
   });
 
   it.each([
-    [404, text.http.notFound],
-    [500, text.http.internal],
-    [502, "Bad Gateway"],
-  ])("names status %i", async (status, message) => {
+    [404, text.http.notFound, "404, Not Found"],
+    [500, text.http.internal, "500, Internal Server Error"],
+    [502, "Bad Gateway", "Bad Gateway"],
+  ])("names status %i, and logs it in the specification's words", async (status, message, details) => {
     answer(() => new Response("<html>", { status, statusText: "Bad Gateway" }));
-    expect(await fault()).toMatchObject({ kind: "http", status, message });
+    expect(await fault()).toMatchObject({ kind: "http", status, message, details });
+    expect(console.warn).toHaveBeenCalledWith(details);
   });
 
   it("prefers the envelope's message over the status", async () => {
     answer(() => Response.json({ success: false, message: "Too many calls.", data: null }, { status: 429 }));
-    expect((await fault()).message).toBe("Too many calls.");
+    expect(await fault()).toMatchObject({ message: "Too many calls.", details: null });
   });
 
   it("rejects an empty body", async () => {
+    const empty = { message: text.http.nullBody, details: "Null APIResponse" };
     answer(() => new Response(""));
-    expect((await fault()).message).toBe(text.http.nullBody);
+    expect(await fault()).toMatchObject(empty);
     answer(() => Response.json({ success: true, message: "", data: null }));
-    expect((await fault()).message).toBe(text.http.nullBody);
+    expect(await fault()).toMatchObject(empty);
   });
 
   it("reports a missing response", async () => {

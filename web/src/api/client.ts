@@ -1,3 +1,5 @@
+import { callTexts } from "../client/texts.ts";
+import { logged } from "../lib/failure.ts";
 import { site } from "../lib/site.ts";
 import { translate, text, type Sentence } from "../lib/text.ts";
 import type { components } from "./schema.gen.ts";
@@ -12,20 +14,23 @@ export interface WalletFields {
 
 /**
  * A failed call. `message` can be displayed; `code` is the server's error code, or empty. refused: the server refused
- * the request (success=false); http: another status; away: no response.
+ * the request (success=false); http: another status; unreachable: no response. `details` is what a program's client
+ * throws in this case (client/texts.ts); null if it is the server's own message, or there is no response.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly kind: "refused" | "http" | "unreachable";
   readonly status: number;
   readonly code: string;
+  readonly details: string | null;
 
   constructor(
     kind: ApiError["kind"],
     fallback: string,
-    { status = 0, sent }: { status?: number; sent?: Sentence | null } = {},
+    { status = 0, sent, details }: { status?: number; sent?: Sentence | null; details?: string } = {},
   ) {
     super(sent?.message ? translate(sent) : fallback);
+    this.details = sent?.message ? null : (details ?? null);
     this.kind = kind;
     this.status = status;
     this.code = sent?.code ?? "";
@@ -51,7 +56,7 @@ export function decode<W, T>(call: string, read: (wire: W) => T): (wire: W) => T
     try {
       return read(wire);
     } catch {
-      throw new ApiError("http", text.action.unexpected(call));
+      throw logged(new ApiError("http", text.action.unexpected(call), { details: callTexts.unexpected(call) }));
     }
   };
 }
@@ -84,10 +89,17 @@ async function send<T>(call: string, url: string, init: RequestInit, signal?: Ab
     throw new ApiError("unreachable", text.http.unreachable);
   }
   const envelope = await readEnvelope<T>(response);
-  if (!response.ok) throw new ApiError("http", statusText(response), { status: response.status, sent: envelope });
-  if (!envelope) throw new ApiError("http", text.http.nullBody, { status: response.status });
-  if (!envelope.success) throw new ApiError("refused", text.action.unexpected(call), { sent: envelope });
-  if (envelope.data === null || envelope.data === undefined) throw new ApiError("http", text.http.nullBody);
+  const { ok, status } = response;
+  const details = callTexts.status(status, response.statusText);
+  if (!ok) throw logged(new ApiError("http", statusText(response), { status, sent: envelope, details }));
+  const noBody = { status, details: callTexts.noBody };
+  if (!envelope) throw logged(new ApiError("http", text.http.nullBody, noBody));
+  if (!envelope.success)
+    throw logged(
+      new ApiError("refused", text.action.unexpected(call), { sent: envelope, details: callTexts.unexpected(call) }),
+    );
+  if (envelope.data === null || envelope.data === undefined)
+    throw logged(new ApiError("http", text.http.nullBody, noBody));
   return envelope.data;
 }
 
@@ -108,5 +120,5 @@ async function readEnvelope<T>(response: Response): Promise<Envelope<T> | null> 
 function statusText(response: Response): string {
   if (response.status === 404) return text.http.notFound;
   if (response.status === 500) return text.http.internal;
-  return response.statusText || String(response.status);
+  return callTexts.status(response.status, response.statusText);
 }

@@ -35,7 +35,16 @@ test("a refusal has the server's sentence and code", async () => {
   expect(error).toMatchObject({ message: "It is not staked.", code: "UNIT_NOT_STAKED", status: 200 });
 });
 
-test("an answer that is no JSON has the status", async () => {
-  const { client } = answering("<html>", 502);
-  await expect(client.get("/status")).rejects.toMatchObject({ status: 502, code: "" });
+test.each([
+  [404, "", "404, Not Found"],
+  [404, { success: false, message: "" }, "404, Not Found"],
+  [500, "<html>", "500, Internal Server Error"],
+  [502, "<html>", "502"],
+  [200, "", "Null APIResponse"],
+  [200, "null", "Null APIResponse"],
+  [200, { success: false, message: "" }, "sendRecovery went wrong in a strange way"],
+])("an answer with status %i and the body %j throws the specification's words", async (status, body, message) => {
+  const { client } = answering(body, status);
+  const call = client.post("/sendRecovery", { body: { psbt: "x" } as never });
+  await expect(call).rejects.toMatchObject({ name: "CallError", message, status, code: "" });
 });

@@ -2,6 +2,7 @@
 // the types that openapi-typescript generates from api/openapi.yaml (../api/schema.gen.ts), so it has every call and no
 // dependency at run time.
 import type { paths } from "../api/schema.gen.ts";
+import { callTexts } from "./texts.ts";
 
 export type { components } from "../api/schema.gen.ts";
 
@@ -30,7 +31,10 @@ export interface Request<O> {
   signal?: AbortSignal;
 }
 
-/** A call that the server refused or could not answer. `code` is the server's error code, or empty. */
+/**
+ * A call that the server refused or could not answer. `message` is the server's, else one of `texts.ts`; `code` is the
+ * server's error code, or empty.
+ */
 export class CallError extends Error {
   override readonly name = "CallError";
   readonly status: number;
@@ -92,10 +96,11 @@ interface Envelope {
 }
 
 async function dataOf(call: string, response: Response): Promise<unknown> {
+  const { ok, status, statusText } = response;
   const answer = (await response.json().catch(() => null)) as Envelope | null;
-  if (!response.ok || answer === null || answer.success === false) {
-    const message = answer?.message ?? `${call}: ${response.status} ${response.statusText}`;
-    throw new CallError(message, response.status, answer?.code ?? "");
-  }
+  if (!ok) throw new CallError(answer?.message || callTexts.status(status, statusText), status, answer?.code ?? "");
+  if (answer === null) throw new CallError(callTexts.noBody, status, "");
+  if (answer.success === false)
+    throw new CallError(answer.message || callTexts.unexpected(call), status, answer.code ?? "");
   return "data" in answer ? answer.data : answer;
 }

@@ -70,7 +70,7 @@ function useFeeBump(order: RunesOrder, newFeeRate: number | null) {
     try {
       await run();
     } catch (error) {
-      setOutcome({ tone: "bad", message: reasonOf(error) });
+      setOutcome({ tone: "bad", message: reasonOf(error).message });
     } finally {
       setBusy(false);
     }

@@ -3,6 +3,7 @@ import { paymentStateOf, type PaymentState, type Tracked } from "../action/attem
 import { etchingText } from "../lib/etchingText.ts";
 import { later } from "../lib/laterText.ts";
 import { Button } from "../ui/Button.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { OrderRequest } from "./orders.ts";
 import { orderIdOf, searchFunding } from "./payments.ts";
@@ -106,7 +107,7 @@ interface FailureNoticeProps {
 function FailureNotice({ failure: { reason, order }, onDismiss, onOrder }: FailureNoticeProps) {
   return (
     <Notice tone="bad" onDismiss={onDismiss}>
-      <p>{reason}</p>
+      <FailureText failure={reason} />
       {order && <OrderLink id={order} onOrder={onOrder} />}
     </Notice>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { etchingText } from "../lib/etchingText.ts";
+import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { site } from "../lib/site.ts";
 import { translate, type Sentence } from "../lib/text.ts";
 import { configureOrders, estimateEtch, estimateMint, findOrder, WalletError } from "../wallet/index.ts";
@@ -49,19 +50,20 @@ async function withReason<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw new Error(reasonOf(error), { cause: error });
+    throw new Error(reasonOf(error).message, { cause: error });
   }
 }
 
-/** Returns the message of a failure. The service's errors arrive as JSON. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof WalletError)) return error instanceof Error ? error.message : etchingText.failed;
+/** Returns why a request failed. The service's errors arrive as JSON. */
+export function reasonOf(error: unknown): Failure {
+  if (!(error instanceof WalletError)) return failureOf(error, etchingText.failed);
   try {
     const sent = JSON.parse(error.message) as Sentence | null;
-    return typeof sent?.message === "string" ? translate(sent) : error.message;
+    if (typeof sent?.message === "string") return { message: translate(sent), details: null };
   } catch {
-    return translate(error.sentence);
+    // The sentence is the library's.
   }
+  return failureOf(logged(error), etchingText.failed);
 }
 
 /** Returns the transaction in a failure: the order was paid, and failed after that. */

@@ -1,5 +1,6 @@
 import { attempts, type Tracked } from "../action/attempts.ts";
 import { search, type FindPayment } from "../action/pay.ts";
+import type { Failure } from "../lib/failure.ts";
 import { useObservable } from "../lib/observable.ts";
 import { findOrder, type CreatedOrder, type RunesOrder } from "../wallet/index.ts";
 import { network } from "./etch.ts";
@@ -36,8 +37,8 @@ export function searchFunding(attempt: Tracked): Promise<void> {
 }
 
 /** Stores a failed attempt and asks the service. Returns true if the payment arrived nevertheless. */
-export async function afterFailure(id: string, error: string, txid: string | null): Promise<boolean> {
-  attempts.answer(id, txid === null ? { error: error } : { txid });
+export async function afterFailure(id: string, error: Failure, txid: string | null): Promise<boolean> {
+  attempts.answer(id, txid === null ? { error } : { txid });
   if (txid !== null) return true;
   await searchFunding(find(id)!);
   return find(id)?.search === "found";

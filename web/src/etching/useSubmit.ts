@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import { attempts, paymentStateOf } from "../action/attempts.ts";
 import { etchRunes, findOrder, mintRunes, type CreatedOrder } from "../wallet/index.ts";
+import type { Failure as Reason } from "../lib/failure.ts";
 import { network } from "./etch.ts";
 import { orderIn, paidIn, reasonOf, type OrderRequest } from "./orders.ts";
 import { afterFailure, beginFunding, searchFunding, useFunding } from "./payments.ts";
 
 /** A failed request, and its order if one was created. */
 export interface Failure {
-  reason: string;
+  reason: Reason;
   order: string | null;
 }
 

@@ -5,10 +5,12 @@ import { OtherForm } from "../action/OtherForm.tsx";
 import { SigningError, signProof } from "../action/signer.ts";
 import { keys } from "../api/keys.ts";
 import { requestCancel, proveCancel, type Order } from "../api/orders.ts";
+import { failureOf } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { phaseOf } from "./state.ts";
@@ -88,7 +90,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
 function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <Notice tone="bad">
-      {error.message}
+      <FailureText failure={failureOf(error, error.message)} />
       <Conflict error={error} />
       {error instanceof SigningError && error.form === "message" && <OtherForm onRetry={onRetry} />}
     </Notice>

@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { keys } from "../api/keys.ts";
 import { requestDifference, waitOrder, type Economy, type Order } from "../api/orders.ts";
+import { failureOf } from "../lib/failure.ts";
 import { formatDate, formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Disclosure } from "../ui/Disclosure.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { PayOrder } from "./PayOrder.tsx";
@@ -98,7 +100,11 @@ function Choices({ order, economy, session, payment }: EconomyOrderProps) {
   );
   return (
     <>
-      {choose.error && <Notice tone="bad">{choose.error.message}</Notice>}
+      {choose.error && (
+        <Notice tone="bad">
+          <FailureText failure={failureOf(choose.error, "")} />
+        </Notice>
+      )}
       {difference && !difference.seen && (
         <>
           <p>{words.difference(formatSats(difference.total), formatNumber(difference.rate, 3))}</p>

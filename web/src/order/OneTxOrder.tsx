@@ -6,6 +6,7 @@ import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { PayOrder } from "./PayOrder.tsx";
@@ -93,7 +94,11 @@ function SignControls({ order, session, run, label, primary = false }: SignContr
   const step = run?.step ?? null;
   return (
     <>
-      {run?.error && <Notice tone="bad">{run.error}</Notice>}
+      {run?.error && (
+        <Notice tone="bad">
+          <FailureText failure={run.error} />
+        </Notice>
+      )}
       <Button kind={primary ? "primary" : "plain"} busy={step !== null} onClick={() => void sign(order.id)}>
         {step === null ? label : words[step]}
       </Button>

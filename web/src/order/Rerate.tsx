@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { keys } from "../api/keys.ts";
 import { rerateOrder, type Order } from "../api/orders.ts";
+import { failureOf } from "../lib/failure.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 
@@ -25,7 +27,11 @@ export function Rerate({ order, session }: { order: Order; session: Session }) {
         <p>{text.order.expiredFees}</p>
         <p className="mt-1 text-fur">{text.order.expiredFeesNote}</p>
       </Notice>
-      {rerate.error && <Notice tone="bad">{rerate.error.message}</Notice>}
+      {rerate.error && (
+        <Notice tone="bad">
+          <FailureText failure={failureOf(rerate.error, "")} />
+        </Notice>
+      )}
       <Button kind="primary" busy={rerate.isPending} onClick={() => rerate.mutate()}>
         {text.order.rerate}
       </Button>

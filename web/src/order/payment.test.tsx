@@ -6,6 +6,7 @@ import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { community, order, orders, session } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
 import { text } from "../lib/text.ts";
+import { walletErrors } from "../lib/text/en.wallet.ts";
 import { later } from "../lib/laterText.ts";
 
 const TXID = "cd".repeat(32);
@@ -53,7 +54,7 @@ describe("paying an order with the wallet", () => {
   });
 
   it.each([
-    [-32000, "no", text.order.userCancelled],
+    [-32000, "no", walletErrors.paymentCancelled],
     [-32603, "Insufficient balance", "Insufficient balance"],
   ])("that refuses with %d, and has sent nothing: it can be tried again", async (code, message, sentence) => {
     const { requests } = await open();

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { text } from "../lib/text.ts";
 import { reconnectWallet, useWalletTrouble } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
 /**
@@ -20,7 +21,7 @@ export function WalletTrouble({ onConnect }: { onConnect: () => void }) {
   return (
     <div className="mb-5">
       <Notice tone="bad">
-        <p>{trouble}</p>
+        <FailureText failure={trouble} />
         <Button className="mt-3" busy={asking} onClick={() => void reconnect()}>
           {text.header.reconnect}
         </Button>

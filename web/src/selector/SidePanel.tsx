@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { text } from "../lib/text.ts";
 import { Button, buttonClass } from "../ui/Button.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { OutIcon } from "../ui/icons.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -33,7 +34,11 @@ export function SidePanel({ choices, progress, onRetry, onStop }: SidePanelProps
       <div role="status" className="grid min-w-0 gap-4 empty:hidden">
         <Status choices={choices} progress={progress} />
       </div>
-      {progress.now === "failed" && <Notice tone="bad">{progress.reason}</Notice>}
+      {progress.now === "failed" && (
+        <Notice tone="bad">
+          <FailureText failure={progress.reason} />
+        </Notice>
+      )}
       {(progress.now === "opening" || progress.now === "failed") && (
         // One button for both actions, so that it keeps the focus when the wallet is asked again.
         <Button onClick={progress.now === "opening" ? onStop : () => onRetry(progress.wallet)}>

@@ -131,7 +131,9 @@ describe("wallet selector", () => {
     expect(screen.getByText("Confirm the operation in Test Wallet")).toBeTruthy();
     expect(tile(/^Test Wallet/).getAttribute("aria-busy")).toBe("true");
     await act(async () => answer({ jsonrpc: "2.0", id: 1, ...refusal() }));
-    expect(screen.getByRole("alert").textContent).toBe(walletErrors.connectionRefused);
+    const alert = screen.getByRole("alert");
+    expect(alert.firstElementChild!.firstElementChild!.textContent).toBe(walletErrors.connectionRefused);
+    expect(within(alert).getByText("User refused connection.")).toBeTruthy();
     expect(localStorage).toHaveLength(0);
     expect(onClose).not.toHaveBeenCalled();
     installWallet(willing);
@@ -144,7 +146,7 @@ describe("wallet selector", () => {
     installWallet({ ...willing, getAccounts: () => ({ result: accounts.slice(0, 1) }) });
     open();
     await userEvent.click(tile(/^Test Wallet/));
-    expect((await screen.findByRole("alert")).textContent).toBe(walletErrors.incompatible);
+    expect((await screen.findByRole("alert")).textContent).toContain(walletErrors.incompatible);
     expect(localStorage).toHaveLength(0);
   });
 

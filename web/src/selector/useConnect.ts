@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "react";
+import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
-import { translate, text } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
 import { connectWallet } from "../session/session.ts";
-import { WalletError, walletTexts, type Session } from "../wallet/index.ts";
+import { RpcCode, WalletError, type Session } from "../wallet/index.ts";
+import { sentence } from "../wallet/texts.ts";
 import type { Choice } from "./choices.ts";
 import { dispatch } from "./events.ts";
 
@@ -14,7 +16,7 @@ export type Progress =
   | { now: "choosing" }
   | { now: "installing"; wallet: Choice }
   | { now: "opening"; wallet: Choice }
-  | { now: "failed"; wallet: Choice; reason: string };
+  | { now: "failed"; wallet: Choice; reason: Failure };
 
 const choosing: Progress = { now: "choosing" };
 const TIMED_OUT = Symbol("late");
@@ -52,7 +54,7 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
       const { ordinals, payment } = await connectWallet(wallet.id, attempt.signal);
       ended();
       if (ordinals.address === session?.ordinals.address && payment.address === session.payment.address)
-        return setProgress({ now: "failed", wallet, reason: later.session.same(wallet.name) });
+        return setProgress({ now: "failed", wallet, reason: { message: later.session.same(wallet.name), details: null } });
       onConnected();
     } catch (error) {
       if (!attempt.signal.aborted) ended();
@@ -76,10 +78,10 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
   };
 }
 
-const CONNECTION_FAILED = { code: "connectionFailed", message: walletTexts.connectionFailed };
-
-/** Returns the message of a failure; null if the user ended the request. */
-function reasonOf(error: unknown, signal: AbortSignal, name: string): string | null {
-  if (signal.aborted) return signal.reason === TIMED_OUT ? text.wallets.noAnswer(name) : null;
-  return translate(error instanceof WalletError ? error.sentence : CONNECTION_FAILED);
+/** Returns why a connection failed; null if the user ended the request. */
+function reasonOf(error: unknown, signal: AbortSignal, name: string): Failure | null {
+  if (signal.aborted)
+    return signal.reason === TIMED_OUT ? { message: text.wallets.noAnswer(name), details: null } : null;
+  const failed = new WalletError(RpcCode.internalError, sentence("connectionFailed"), error);
+  return failureOf(logged(error instanceof WalletError ? error : failed), failed.message);
 }

@@ -1,4 +1,5 @@
 import type { WalletFields } from "../api/client.ts";
+import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
 import { site } from "../lib/site.ts";
 import { translate, text } from "../lib/text.ts";
@@ -12,7 +13,7 @@ const walletLibrary = () => import("../wallet/index.ts");
 const current = new Cell<Session | null>(stored.session.read());
 
 /** Why a change in the wallet could not be applied, or why the wallet ended the session; else null. */
-const trouble = new Cell<string | null>(null);
+const trouble = new Cell<Failure | null>(null);
 
 let stopListening = (): void => {};
 /** Whether the wallet has been asked to confirm the session that was restored from storage. */
@@ -46,7 +47,7 @@ export async function reconnectWallet(): Promise<boolean> {
   try {
     await connectWallet(lastProvider);
   } catch (error) {
-    trouble.set(error instanceof WalletError ? translate(error.sentence) : text.http.unreachable);
+    trouble.set(failureOf(error instanceof WalletError ? logged(error) : null, text.http.unreachable));
   }
   return true;
 }
@@ -69,8 +70,8 @@ export async function listen(): Promise<void> {
   if (!current.get()) return;
   lastProvider = defaultProvider();
   const stops = [
-    onSessionEnd(({ sentence }) => {
-      trouble.set(translate(sentence));
+    onSessionEnd((error) => {
+      trouble.set(failureOf(logged(error), error.message));
       current.set(null);
       stopListening();
     }),
@@ -86,7 +87,7 @@ export async function listen(): Promise<void> {
 async function endedByWallet(): Promise<void> {
   await disconnectWallet();
   const { walletTexts } = await walletLibrary();
-  trouble.set(translate({ code: "ended", message: walletTexts.ended }));
+  trouble.set({ message: translate({ code: "ended", message: walletTexts.ended }), details: null });
 }
 
 /** Confirms a restored session: the wallet may have changed its account, or disconnected, while no page was open. */
@@ -97,7 +98,7 @@ async function resume(): Promise<void> {
     const session = await resumeSession({ network: network() });
     if (session && !isSame(session, current.get()) && current.get()) current.set(session);
   } catch (error) {
-    if (error instanceof WalletError) trouble.set(translate(error.sentence));
+    if (error instanceof WalletError) trouble.set(failureOf(logged(error), error.message));
   }
 }
 
@@ -112,7 +113,7 @@ async function refresh(): Promise<void> {
     current.set(await refreshSession({ network: network() }));
     trouble.set(null);
   } catch (error) {
-    if (error instanceof WalletError) trouble.set(translate(error.sentence));
+    if (error instanceof WalletError) trouble.set(failureOf(logged(error), error.message));
   }
 }
 
@@ -132,7 +133,7 @@ export function useSession(): Session | null {
   return useObservable(current);
 }
 
-export function useWalletTrouble(): string | null {
+export function useWalletTrouble(): Failure | null {
   return useObservable(trouble);
 }
 

@@ -1,6 +1,7 @@
 import { later } from "../lib/laterText.ts";
 import { useCan, walletName } from "../session/capability.ts";
 import { Button } from "../ui/Button.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Run } from "./runs.ts";
 
@@ -17,7 +18,7 @@ export function ProvePanel({ stake, onStop }: { stake: Run; onStop(): void }) {
       <h2 className="text-xl font-bold">{words.title}</h2>
       <p className="text-fur">{words.why}</p>
       {failed ? (
-        <Notice tone="bad">{error}</Notice>
+        <Notice tone="bad">{error && <FailureText failure={error} />}</Notice>
       ) : (
         <Notice>{form === "message" ? words.confirm : words.confirmTransaction}</Notice>
       )}

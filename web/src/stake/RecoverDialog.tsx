@@ -13,6 +13,7 @@ import { Button } from "../ui/Button.tsx";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { feeInputCommand } from "./kit.ts";
@@ -111,7 +112,11 @@ function Recoverable({ session, output, height, destination, disabled }: Recover
           </CopyButton>
         </Notice>
       )}
-      {error && <Notice tone="bad">{error}</Notice>}
+      {error && (
+        <Notice tone="bad">
+          <FailureText failure={error} />
+        </Notice>
+      )}
       {signed ? (
         <Result recovery={recovery} signed={signed} open={open} />
       ) : (

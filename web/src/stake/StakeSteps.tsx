@@ -9,6 +9,7 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyButton } from "../ui/Copy.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { CheckIcon } from "../ui/icons.tsx";
 import { OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -82,14 +83,14 @@ function ProgressNotice({ stake, unit }: { stake: Run; unit: Unit | undefined })
     case "failed":
       return (
         <Notice key="failed" tone="bad">
-          <p>{stake.error}</p>
+          {stake.error && <FailureText failure={stake.error} />}
           {stake.address && <p className="text-fur">{later.stake.notFound}</p>}
         </Notice>
       );
     case "unclear":
       return (
         <Notice key="unclear" tone="warn">
-          {stake.error && <p>{stake.error}</p>}
+          {stake.error && <FailureText failure={stake.error} />}
           <p>{stake.search === "unreachable" ? later.stake.unreachable : later.stake.unclear}</p>
         </Notice>
       );

@@ -3,8 +3,9 @@ import { provenForm, type Form } from "../action/proven.ts";
 import { formFor, SigningError } from "../action/signer.ts";
 import { reportStake, requestStake } from "../api/actions.ts";
 import type { Unit } from "../api/wallet.ts";
+import { failureOf, logged } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
-import { translate, text } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { transferRunes, WalletError, type Session } from "../wallet/index.ts";
 import { newId, runs, type Flow, type Run } from "./runs.ts";
@@ -68,7 +69,7 @@ export class StakeFlow implements Flow {
     try {
       await proveCanSign(this.#session, form);
     } catch (error) {
-      const reason = error instanceof SigningError ? error.message : text.action.unexpected("signMessage");
+      const reason = failureOf(error instanceof SigningError ? error : null, text.action.unexpected("signMessage"));
       if (isCurrent()) runs.update(this.id, { phase: "unproven", proof: { form, error: reason } });
       return;
     }
@@ -93,7 +94,7 @@ export class StakeFlow implements Flow {
       await reportStake(wallet, target.actionId, txid).catch(() => runs.update(this.id, { hintLost: true }));
       runs.update(this.id, { phase: "sent" });
     } catch (error) {
-      runs.update(this.id, { phase: "failed", error: reasonOf(error) });
+      runs.update(this.id, { phase: "failed", error: failureOf(logged(error), text.action.unexpected("postDemoStake")) });
       if (maybeSent && !(error instanceof WalletError && !error.maybeSent)) await this.search();
       else runs.update(this.id, { search: "notFound" });
     }
@@ -174,10 +175,4 @@ export function stepsOf(stake: Run, unit: Unit | undefined): StepState[] {
   const failed = (stake.phase === "failed" || stake.phase === "unclear") && unit === undefined;
   const running = failed ? -1 : done.indexOf(false);
   return done.map((isDone, i) => (isDone ? "done" : i === running ? "running" : "waiting"));
-}
-
-/** Returns why a stake failed, in the page's language. */
-function reasonOf(error: unknown): string {
-  if (error instanceof WalletError) return translate(error.sentence);
-  return error instanceof Error ? error.message : text.action.unexpected("postDemoStake");
 }

@@ -1,5 +1,6 @@
 import { hex } from "@scure/base";
 import type { Form } from "../action/proven.ts";
+import type { Failure } from "../lib/failure.ts";
 import { Cell, type Observable } from "../lib/observable.ts";
 import { digits, integer, list, object, text } from "../wallet/check.ts";
 import { paymentEntry, paymentIds, type Entry } from "../wallet/storage.ts";
@@ -24,10 +25,10 @@ export interface Run {
   amount: bigint;
   phase: "prove" | "unproven" | "address" | "sign" | "manual" | "report" | "sent" | "failed" | "unclear";
   /** Set in phases prove and unproven. */
-  proof: { form: Form; error: string | null } | null;
+  proof: { form: Form; error: Failure | null } | null;
   address: string | null;
   txid: string | null;
-  error: string | null;
+  error: Failure | null;
   /**
    * Set after failed and unclear. searching: the server is queried; notFound: the server has no deposit; unreachable:
    * the server did not respond.

@@ -1,7 +1,8 @@
 import { useRef, useState } from "react";
 import { ApiError, type Wire } from "../api/client.ts";
 import { sendRecovery } from "../api/wallet.ts";
-import { translate, text } from "../lib/text.ts";
+import { failureOf, logged, type Failure } from "../lib/failure.ts";
+import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
 
@@ -11,7 +12,7 @@ type Signed = { txid: string } | { tx: string } | { psbt: string };
 export interface Recovery {
   signed: Signed | null;
   /** Why the wallet did not sign. */
-  error: string | null;
+  error: Failure | null;
   /** Why the transaction was not sent. */
   refusal: string | null;
   busy: boolean;
@@ -26,7 +27,7 @@ export interface Recovery {
 /** Recovers one output: the wallet signs, the page builds the transaction, the server sends it. */
 export function useRecovery(session: Session, output: Wire["RecoveryOutput"], destination: string): Recovery {
   const [signed, setSigned] = useState<Signed | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Failure | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   /** Number of the attempt whose answer is awaited. */
@@ -44,7 +45,7 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
       if (isAwaited && sends && "tx" in signed) await send(signed.tx);
     } catch (error) {
       if (attempt.current !== mine) return;
-      setError(error instanceof WalletError ? translate(error.sentence) : text.recover.failed);
+      setError(failureOf(error instanceof WalletError ? logged(error) : null, text.recover.failed));
       setBusy(false);
     }
   }

@@ -1,8 +1,10 @@
 import { useState, type ReactNode } from "react";
 import { formatRemaining, remaining } from "../lib/format.ts";
 import { useNow } from "../lib/clock.ts";
+import { failureOf } from "../lib/failure.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "./Button.tsx";
+import { FailureText } from "./FailureText.tsx";
 import { ClockIcon } from "./icons.tsx";
 
 /** The fields of a query that a panel needs for its four states. */
@@ -39,7 +41,9 @@ export function Loaded<T>({
     return (
       <div role="alert" className="rounded-box border border-ember p-4">
         <p className="text-ember">{text.common.failed}</p>
-        <p className="mt-1 text-sm text-mist">{failure.message}</p>
+        <div className="mt-1 text-sm text-mist">
+          <FailureText failure={failureOf(failure, "")} />
+        </div>
         <Button className="mt-3" busy={query.isFetching} onClick={() => void query.refetch()}>
           {text.common.retry}
         </Button>

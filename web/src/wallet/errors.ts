@@ -166,9 +166,10 @@ const ADVICE: Partial<Record<ErrorKind, WalletSentence>> = {
 /**
  * Converts what a wallet returned as `error`, or threw, to a WalletError.
  *
- * Accepts {code, message, data?}, {error: {code, message}}, Error, and any other value.
+ * Accepts {code, message, data?}, {error: {code, message}}, Error, and any other value. `wordless` is the sentence of an
+ * error without words that can be shown.
  */
-export function toWalletError(error: unknown): WalletError {
+export function toWalletError(error: unknown, wordless: "walletError" | "callFailed" = "walletError"): WalletError {
   if (error instanceof WalletError) return error;
   const outer = asRecord(error);
   const inner = outer && asRecord(outer["error"]);
@@ -181,7 +182,7 @@ export function toWalletError(error: unknown): WalletError {
   const advice = ADVICE[kind];
   return new WalletError(
     kind === "rejected" ? RpcCode.userRejection : code,
-    advice ?? displayable(words),
+    advice ?? displayable(words) ?? sentence(wordless),
     source?.["data"] ?? error,
     { kind, foreign: advice === undefined },
   );
@@ -190,9 +191,9 @@ export function toWalletError(error: unknown): WalletError {
 /** Maximum length of a wallet's message that is shown. Some wallets return whole HTML pages. */
 const MAX_MESSAGE = 300;
 
-/** The wallet's words in a form that can be shown. Markup is replaced by a sentence of this library. */
-function displayable(words: string): WalletSentence | string {
-  if (words === "" || /<\/?[a-z!]/i.test(words)) return sentence("callFailed");
+/** The wallet's words in a form that can be shown; null without words, or if they are markup. */
+function displayable(words: string): string | null {
+  if (words === "" || /<\/?[a-z!]/i.test(words)) return null;
   return words.length > MAX_MESSAGE ? `${words.slice(0, MAX_MESSAGE)}…` : words;
 }
 

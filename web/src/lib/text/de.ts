@@ -20,6 +20,7 @@ export const text: Text = {
     copyFull: (what) => `${what} kopieren`,
     copyFailed: "Kopieren fehlgeschlagen",
     dismiss: "Ausblenden",
+    details: "Einzelheiten",
     stale: (age) => `Zuletzt aktualisiert vor ${age}.`,
     updating: "Verbindung unterbrochen. Wird wiederhergestellt …",
     sats: "Sats",
@@ -333,7 +334,6 @@ export const text: Text = {
     cancelYes: "Ja, stornieren",
     cancelNo: "Auftrag behalten",
     continue: "Weiter zur Zahlung",
-    userCancelled: "Du hast die Zahlung in deiner Wallet abgebrochen. Bezahle, um den Auftrag abzuschließen.",
     complete: "Vollständig bezahlt. Deine Runes kommen nach 3 Bestätigungen an.",
     completeUnconfirmed:
       "Vollständig bezahlt. Deine Runes werden gesendet, sobald die Zahlung bestätigt ist, und kommen nach 3 " +

@@ -30,6 +30,7 @@ export const text = {
     copyFull: (what: string) => `Copy ${what}`,
     copyFailed: "Couldn't copy",
     dismiss: "Dismiss",
+    details: "Details",
     stale: (age: string) => `Updated ${age} ago.`,
     updating: "Connection lost. Reconnecting…",
     sats: "sats",
@@ -328,7 +329,6 @@ export const text = {
     cancelYes: "Yes, cancel it",
     cancelNo: "Keep the order",
     continue: "Continue to payment",
-    userCancelled: "User cancelled action. Please complete action for payment.",
     complete: "Payment complete. Your runes arrive after 3 block confirmations.",
     completeUnconfirmed:
       "Paid in full. Your runes are sent as soon as the payment confirms, and arrive after 3 more confirmations.",

@@ -1,6 +1,7 @@
 /**
  * What the page shows instead of the wallet library's English sentences, by code (wallet/texts.ts). The library keeps
- * the specification's words, which are written for developers; a code without an entry shows the library's sentence.
+ * the specification's words, which are written for developers; the page has them in the details of a failure. A code
+ * without an entry shows the library's sentence.
  */
 export const walletErrors = {
   noMethod: "This page sent your wallet an incomplete request. Reload the page and try again.",
@@ -13,7 +14,7 @@ export const walletErrors = {
   nullResult: "Your wallet sent an empty answer. Please try again.",
   runesRejected: "You declined the transfer in your wallet.",
   runesFailed: "Couldn't send the runes: %s",
-  paymentCancelled: "You canceled the payment in your wallet.",
+  paymentCancelled: "User cancelled action. Please complete action for payment.",
   signFailed: "Couldn't sign the message for %s. Please try again.",
   walletError: "Your wallet couldn't process the request. Please try again.",
   noAddresses: "Your wallet shared no addresses. Connect it again.",

@@ -1,8 +1,12 @@
 // @vitest-environment node
 import { expect, it } from "vitest";
+import { callTexts } from "../../client/texts.ts";
+import { RpcCode } from "../../wallet/errors.ts";
+import { walletTexts } from "../../wallet/texts.ts";
 import { landing } from "./en.landing.ts";
 import { later } from "./en.later.ts";
 import { text } from "./en.ts";
+import { walletErrors } from "./en.wallet.ts";
 
 const { action, epoch, figures, order, pages, rewards, tabs, wallets, withdraw } = text;
 
@@ -53,6 +57,9 @@ const screens: readonly [section: number, quote: string, shown: string][] = [
   [4, "Rerate order", order.rerate],
   [4, "Cancel", order.cancel],
   [4, "Transaction paid via wallet.", order.paidWallet],
+  [8, "User cancelled action. Please complete action for payment.", walletErrors.paymentCancelled],
+  [8, "Broadcasted tx id : abc", text.stake.broadcasted("abc")],
+  [8, "Please note this request's fees have expired. Please rerate to continue with payment", order.expiredFees],
 ];
 
 it.each(screens)("a screen of section %d shows: %s", (_, quote, shown) => {
@@ -78,4 +85,56 @@ it("names the tabs and the figures as section 2 does", () => {
     "Your share",
     "Unlocked",
   ]);
+});
+
+/**
+ * The errors that the specification quotes, and what the wallet library or the client throws: verbatim, including the
+ * spelling. The page has its own sentences, and these in the details of a failure (lib/failure.ts).
+ */
+const errors: readonly [section: number, quote: string, thrown: string][] = [
+  [5, "Did not find compatible addresses", walletTexts.incompatible],
+  [5, "The message must not exceed 80 characters.", walletTexts.messageTooLong],
+  [5, "Invalid address", walletTexts.invalidAddress],
+  [5, "Only one recipient is supported by this wallet provider", walletTexts.oneRecipient],
+  [5, "Only bitcoin addresses are supported", walletTexts.onlyBitcoin],
+  [5, "Ordinals API does not support Regtest network", walletTexts.noOrders("Regtest")],
+  [5, "A wallet method is required", walletTexts.noMethod],
+  [8, "404, Not Found", callTexts.status(404, "")],
+  [8, "500, Internal Server Error", callTexts.status(500, "")],
+  [8, "Bad Gateway", callTexts.status(502, "Bad Gateway")],
+  [8, "Null APIResponse", callTexts.noBody],
+  [8, "postAction went wrong in a strange way", callTexts.unexpected("/postAction")],
+  [8, "Failed to select the provider. User may have cancelled the selection prompt.", walletTexts.notSelected],
+  [8, "No wallets detected, may want to prompt user to install a wallet.", walletTexts.noWallets],
+  [8, "no wallet provider was found", walletTexts.noProvider],
+  [8, "connection to wallet failed", walletTexts.connectionFailed],
+  [8, "User refused connection.", walletTexts.connectionRefused],
+  [8, "Null result from xverse", walletTexts.nullResult],
+  [8, "User rejected rune transfer", walletTexts.runesRejected],
+  [8, "Error while rune transfer: no coins", walletTexts.runesFailed("no coins")],
+  [8, "User cancelled action. Please complete acyion for payment.", walletTexts.paymentCancelled],
+  [8, "Failed to sign CLAIM action message by Xverse", walletTexts.signFailed("CLAIM")],
+  [8, "Wallet Error processing the request", walletTexts.walletError],
+  [8, "No wallet addresses", walletTexts.noAddresses],
+  [8, "Wallet no connected", walletTexts.notConnected],
+  [8, "Method not supported by the selected wallet", walletTexts.notSupported],
+  [8, "Wallet method call error", walletTexts.callFailed],
+  [8, "Received unknown response from provider.", walletTexts.unknownResponse],
+];
+
+it.each(errors)("an error of section %d is thrown as: %s", (_, quote, thrown) => {
+  expect(thrown).toBe(quote);
+});
+
+it("has the codes of section 8", () => {
+  expect(RpcCode).toEqual({
+    parseError: -32700,
+    invalidRequest: -32600,
+    methodNotFound: -32601,
+    invalidParams: -32602,
+    internalError: -32603,
+    userRejection: -32000,
+    methodNotSupported: -32001,
+    accessDenied: -32002,
+  });
 });

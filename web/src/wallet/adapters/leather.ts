@@ -42,7 +42,7 @@ export function leatherAdapter(leather: LeatherApi): Adapter {
     try {
       return unwrap(await leather.request(method, params));
     } catch (error) {
-      throw toWalletError(error); // refusals are thrown as {error: {code, message}}
+      throw toWalletError(error, "callFailed"); // refusals are thrown as {error: {code, message}}
     }
   };
   const addresses = async (purposes: readonly string[]) => {

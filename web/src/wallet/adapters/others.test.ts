@@ -86,7 +86,7 @@ describe("Leather", () => {
     install("leather", { sendTransfer: throws({ jsonrpc: "2.0", id: "1", error: { code: 4001, message: "no" } }) });
     const paid = client.sendTransfer([{ address: SEGWIT, amount: 5 }], { provider: ID });
     await expect(paid).rejects.toEqual(
-      fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment."),
+      fault(RpcCode.userRejection, "User cancelled action. Please complete acyion for payment."),
     );
   });
 

@@ -57,7 +57,7 @@ function ownFault(error: unknown): WalletError {
       { kind: "unreadable" },
     );
   }
-  const { message, data, kind, foreign } = toWalletError(error);
+  const { message, data, kind, foreign } = toWalletError(error, "callFailed");
   const rejected = asRecord(error)?.["code"] === REJECTED_4001;
   if (rejected) return new WalletError(RpcCode.userRejection, message, data, { kind: "rejected", foreign });
   return new WalletError(RpcCode.internalError, message, data, {

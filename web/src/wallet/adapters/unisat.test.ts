@@ -98,7 +98,7 @@ describe("Unisat", () => {
       install({ sendBitcoin: throws(thrown) });
       await expect(client.sendTransfer([{ address: PAYMENT, amount: 1_000 }], options)).rejects.toEqual(
         thrown.code === REJECTED.code
-          ? fault(RpcCode.userRejection, "User cancelled action. Please complete action for payment.")
+          ? fault(RpcCode.userRejection, "User cancelled action. Please complete acyion for payment.")
           : fault(RpcCode.internalError, thrown.message),
       );
     }
