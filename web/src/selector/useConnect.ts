@@ -53,8 +53,10 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
     try {
       const { ordinals, payment } = await connectWallet(wallet.id, attempt.signal);
       ended();
-      if (ordinals.address === session?.ordinals.address && payment.address === session.payment.address)
-        return setProgress({ now: "failed", wallet, reason: { message: later.session.same(wallet.name), details: null } });
+      if (ordinals.address === session?.ordinals.address && payment.address === session.payment.address) {
+        const reason = { message: later.session.same(wallet.name), details: null };
+        return setProgress({ now: "failed", wallet, reason });
+      }
       onConnected();
     } catch (error) {
       if (!attempt.signal.aborted) ended();

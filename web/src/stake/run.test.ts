@@ -47,7 +47,8 @@ describe("a stake on its way", () => {
   });
 
   it("prefers the chain over the wallet's refusal", () => {
-    const failed: Run = { ...stake, phase: "failed", txid: null, error: { message: walletErrors.runesRejected, details: null } };
+    const error = { message: walletErrors.runesRejected, details: null };
+    const failed: Run = { ...stake, phase: "failed", txid: null, error };
     expect(unitOf(failed, [old])).toBeUndefined();
     expect(stepsOf(failed, undefined)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
     expect(unitOf(failed, [deposit, old])).toBe(deposit);

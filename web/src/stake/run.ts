@@ -94,7 +94,8 @@ export class StakeFlow implements Flow {
       await reportStake(wallet, target.actionId, txid).catch(() => runs.update(this.id, { hintLost: true }));
       runs.update(this.id, { phase: "sent" });
     } catch (error) {
-      runs.update(this.id, { phase: "failed", error: failureOf(logged(error), text.action.unexpected("postDemoStake")) });
+      const failure = failureOf(logged(error), text.action.unexpected("postDemoStake"));
+      runs.update(this.id, { phase: "failed", error: failure });
       if (maybeSent && !(error instanceof WalletError && !error.maybeSent)) await this.search();
       else runs.update(this.id, { search: "notFound" });
     }

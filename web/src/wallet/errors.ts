@@ -166,8 +166,8 @@ const ADVICE: Partial<Record<ErrorKind, WalletSentence>> = {
 /**
  * Converts what a wallet returned as `error`, or threw, to a WalletError.
  *
- * Accepts {code, message, data?}, {error: {code, message}}, Error, and any other value. `wordless` is the sentence of an
- * error without words that can be shown.
+ * Accepts {code, message, data?}, {error: {code, message}}, Error, and any other value. `wordless` is the sentence of
+ * an error without words that can be shown.
  */
 export function toWalletError(error: unknown, wordless: "walletError" | "callFailed" = "walletError"): WalletError {
   if (error instanceof WalletError) return error;
