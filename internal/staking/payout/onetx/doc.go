@@ -2,9 +2,9 @@
 // here called coins, pay the network fee in the transaction that delivers the runes, in place of a payment. The
 // signer signs an accepted transaction with the next payouts, and Payouts stores it.
 //
-// A withdrawal can use one transaction if it is PENDING, or CONFIRMED with payments that do not pay its price, at normal
-// speed, at most the community's cold_above, and all of its units have custody outputs. The payment address differs from
-// the ordinals address and is P2WPKH, P2TR or P2SH-P2WPKH. Package coins finds the coins.
+// A withdrawal can use one transaction if it is PENDING, or CONFIRMED with payments that do not pay its price, at
+// normal speed, at most the community's cold_above, and all of its units have custody outputs. The payment address
+// differs from the ordinals address and is P2WPKH, P2TR or P2SH-P2WPKH. Package coins finds the coins.
 //
 // # The transaction
 //
