@@ -49,6 +49,7 @@ const (
 	refusalLasts        Fault = "node refuses everything for hours"
 	serverTakenOver     Fault = "server taken over"
 	refundOverLimit     Fault = "refund above its limit"
+	severalRefunds      Fault = "several refunds of an order at once"
 	reorg1              Fault = "reorg of 1"
 	reorg2              Fault = "reorg of 2"
 	reorg3              Fault = "reorg of 3"
@@ -64,7 +65,8 @@ var Faults = []Fault{
 	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, policyRefuses, signerDown,
 	duplicateEvent, skippedEvent,
 	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, cancelInSigning, pauseInSigning, reorgInSigning,
-	leadLostInSigning, refusalLasts, serverTakenOver, refundOverLimit, reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
+	leadLostInSigning, refusalLasts, serverTakenOver, refundOverLimit, severalRefunds, reorg1, reorg2, reorg3, reorg4,
+	reorg5, reorg6,
 }
 
 var (
@@ -298,12 +300,14 @@ func (sc *scenario) restart() {
 	} else {
 		sc.Forget()
 	}
+	sc.beginAudits()
 	sc.recheck = true
 }
 
 // endDeposed stops the server that lost the lease and closes its database.
 func (sc *scenario) endDeposed() {
 	if sc.deposed != nil {
+		sc.closeAuditor(&sc.deposedAuditor)
 		sc.deposed.Checkpoint()
 		sc.deposed = nil
 	}
@@ -311,11 +315,12 @@ func (sc *scenario) endDeposed() {
 
 // depose starts a second server, which takes the lease while the first one is working.
 func (sc *scenario) depose() {
-	sc.deposed = sc.World
+	sc.deposed, sc.deposedAuditor, sc.auditor = sc.World, sc.auditor, nil
 	other := sc.SecondServer()
 	other.Signer = faultySigner{sc, other.Signer}
 	if sc.plan.Runes {
 		other.RuneOrders = faultyOrderSigner{sc, other.RuneOrders}
 	}
 	sc.World = other
+	sc.beginAudits()
 }

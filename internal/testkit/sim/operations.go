@@ -301,7 +301,9 @@ func (sc *scenario) backUp() {
 	if sc.backup == "" || sc.oneIn(2) {
 		testkit.Must(sc, sc.db.Close()) // Backup requires that there are no other connections
 		sc.endDeposed()
+		sc.closeAuditor(&sc.auditor)
 		sc.backup = sc.Backup()
+		sc.beginAudits()
 		sc.openDB()
 	}
 }

@@ -194,7 +194,7 @@ func Shorten(t testing.TB, start Snapshot, broken Outcome, within time.Duration)
 		for at := 0; at < len(best.Kept) && time.Now().Before(end); {
 			fewer := slices.Delete(slices.Clone(best.Kept), at, min(at+size, len(best.Kept)))
 			if out := RunOne(t, start, Plan{Seed: broken.Seed, Steps: broken.Steps, Kept: fewer,
-				Runes: broken.Plan.Runes}); rule(out.Broken) == rule(broken.Broken) {
+				Runes: broken.Plan.Runes, Refunds: broken.Plan.Refunds}); rule(out.Broken) == rule(broken.Broken) {
 				best = out
 				continue
 			}

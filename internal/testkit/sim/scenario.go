@@ -16,6 +16,7 @@ import (
 	"github.com/btcsuite/btcd/chainhash/v2"
 
 	"moonfund/internal/epoch"
+	"moonfund/internal/server/auditor"
 	"moonfund/internal/staking/etching"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/payout"
@@ -31,6 +32,8 @@ type Plan struct {
 	Steps int
 	Kept  []int // numbers of the only steps to run, ascending; nil: all
 	Runes bool  // the server also offers the mint and etch service
+
+	Refunds bool // payers also make several refunds of an order live at once
 
 	// folder is the folder of the statements that are published while the scenario runs, with the signer's heads.
 	// Messages then name random statements of the chain. "": none are published.
@@ -67,6 +70,10 @@ type scenario struct {
 	injected    *injection
 	skipped     map[chainhash.Hash]bool // transactions missing from the server's view of the mempool
 	deposed     *testkit.World          // a server that lost the lease and is still working
+
+	auditor        *auditor.Auditor // of the server
+	deposedAuditor *auditor.Auditor // of deposed
+	found          []string         // by the audits of all servers
 
 	model     *model.Model
 	db        *sql.DB
@@ -115,6 +122,7 @@ func RunOne(t testing.TB, start Snapshot, plan Plan) (out Outcome) {
 		trace:  sha256.New(),
 		etched: tally{}, unminable: map[chainhash.Hash]bool{}, limitHeld: map[string]bool{},
 	}
+	defer sc.endAudits()
 	out = Outcome{Plan: plan, At: -1}
 	defer func() {
 		reason := original(recover())
@@ -200,6 +208,7 @@ func (sc *scenario) begin(start Snapshot) {
 	for point, balances := range start.runes {
 		sc.model.Given(point, balances)
 	}
+	sc.beginAudits()
 	sc.check()
 }
 
@@ -219,6 +228,8 @@ func (sc *scenario) step(n int) {
 		sc.opening().run(sc)
 	case sc.plan.Runes && sc.oneIn(4):
 		sc.operate(n, runeOperations)
+	case sc.plan.Refunds && sc.oneIn(32):
+		sc.operate(n, refundOperations)
 	default:
 		sc.operate(n, operations)
 	}
@@ -265,6 +276,7 @@ func (sc *scenario) learn() {
 // check compares the tables with the model.
 func (sc *scenario) check() {
 	sc.learn()
+	sc.checkStops()
 	if version := sc.databaseVersion(); version != sc.dbVersion || version == "" || sc.dbVersion == "" {
 		tables, err := model.Read(sc.Context(), sc.db)
 		testkit.Must(sc, err)

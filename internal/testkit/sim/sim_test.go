@@ -21,6 +21,7 @@ var (
 	loose = flag.Bool("forget", false, "stop at the first broken scenario, and neither shorten nor keep it")
 	steps = flag.Int("steps", 0, "operations of each scenario (0: some)")
 	mints = flag.Bool("runes", false, "the server of each scenario also mints and etches; else of every eighth")
+	repay = flag.Bool("refunds", true, "payers also make several refunds of an order live at once")
 )
 
 // enough is the number of operations with which a run must contain every fault and every row.
@@ -28,10 +29,12 @@ const enough = 200 * 500
 
 const seedsFile = "testdata/seeds"
 
-// withRunes marks a seed whose server mints and etches: one in withRunesEvery.
+// withRunes marks a seed whose server mints and etches: one in withRunesEvery. withRefunds marks a seed with
+// refundOperations.
 const (
 	withRunes      = "runes"
 	withRunesEvery = 8
+	withRefunds    = "refunds"
 )
 
 func TestMain(m *testing.M) { engine.OnBoth(m) }
@@ -64,7 +67,7 @@ func TestSim(t *testing.T) {
 	start := NewSnapshot(t)
 	scenarios, operations := size()
 	if *seed != 0 {
-		out := RunOne(t, start, Plan{Seed: *seed, Steps: operations, Runes: *mints})
+		out := RunOne(t, start, Plan{Seed: *seed, Steps: operations, Runes: *mints, Refunds: *repay})
 		t.Log("\n" + strings.Join(out.Did, "\n"))
 		report(t, start, out, false)
 		return
@@ -83,7 +86,8 @@ func TestSim(t *testing.T) {
 	}
 	plans := make([]Plan, scenarios)
 	for i := range plans {
-		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 3}
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 3,
+			Refunds: *repay}
 	}
 	maxBroken := 3
 	if *loose {
@@ -115,14 +119,15 @@ func TestSimOnBtcd(t *testing.T) {
 	}
 	plans := make([]Plan, scenarios)
 	for i := range plans {
-		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 2}
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 2,
+			Refunds: *repay}
 	}
 	run := RunAll(t, start, plans, 1, os.Stderr)
 	t.Log("\n" + run.String())
 	for _, out := range run.Broken {
 		t.Errorf("seed %d, step %d: %s\nto repeat it: go test ./internal/testkit/sim -run TestSimOnBtcd -seeds 1 -first %d "+
-			"-steps %d -runes=%t\n%s",
-			out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, strings.Join(out.Did, "\n"))
+			"-steps %d %s\n%s",
+			out.Seed, out.At, out.Broken, out.Seed, out.Steps, flagsOf(out.Plan), strings.Join(out.Did, "\n"))
 	}
 }
 
@@ -137,8 +142,8 @@ func report(t *testing.T, start Snapshot, out Outcome, keep bool) {
 		out = Shorten(t, start, out, 40*time.Second)
 	}
 	t.Errorf("seed %d, step %d: %s\nto repeat it: go test ./internal/testkit/sim -run TestSim -seed %d -steps %d "+
-		"-runes=%t\nthe %d necessary operations:\n%s",
-		out.Seed, out.At, out.Broken, out.Seed, out.Steps, out.Plan.Runes, len(out.Kept), strings.Join(out.Did, "\n"))
+		"%s\nthe %d necessary operations:\n%s",
+		out.Seed, out.At, out.Broken, out.Seed, out.Steps, flagsOf(out.Plan), len(out.Kept), strings.Join(out.Did, "\n"))
 	if keep {
 		if err := add(out); err != nil {
 			t.Logf("the seed cannot be stored: %v", err)
@@ -146,8 +151,10 @@ func report(t *testing.T, start Snapshot, out Outcome, keep bool) {
 	}
 }
 
-// kept reads the seeds that failed before. A line contains "runes" if the server mints and etches,
-// the seed, the number of steps and, unless all are needed, the needed steps.
+func flagsOf(p Plan) string { return fmt.Sprintf("-runes=%t -refunds=%t", p.Runes, p.Refunds) }
+
+// kept reads the seeds that failed before. A line contains "runes" if the server mints and etches, "refunds" if there
+// are refundOperations, the seed, the number of steps and, unless all are needed, the needed steps.
 func kept(t *testing.T) (plans []Plan) {
 	text, err := os.ReadFile(seedsFile)
 	if err != nil {
@@ -161,6 +168,9 @@ func kept(t *testing.T) (plans []Plan) {
 		}
 		var plan Plan
 		if plan.Runes = words[0] == withRunes; plan.Runes {
+			words = words[1:]
+		}
+		if plan.Refunds = words[0] == withRefunds; plan.Refunds {
 			words = words[1:]
 		}
 		numbers := make([]int, len(words))
@@ -189,6 +199,9 @@ func add(out Outcome) error {
 	if out.Plan.Runes {
 		mark = withRunes + " "
 	}
+	if out.Plan.Refunds {
+		mark += withRefunds + " "
+	}
 	_, err = fmt.Fprintf(file, "%s%d %d %s # %s\n", mark, out.Seed, out.Steps, strings.Trim(fmt.Sprint(out.Kept), "[]"),
 		first)
 	return err
@@ -197,7 +210,7 @@ func add(out Outcome) error {
 // TestSameSeedSameTrace checks that a scenario is determined by its seed.
 func TestSameSeedSameTrace(t *testing.T) {
 	start := NewSnapshot(t)
-	plan := Plan{Seed: 77, Steps: 150, Runes: true}
+	plan := Plan{Seed: 77, Steps: 150, Runes: true, Refunds: true}
 	one, two := RunOne(t, start, plan), RunOne(t, start, plan)
 	if one.Broken+two.Broken != "" || one.Trace != two.Trace {
 		t.Fatalf("two scenarios of one seed differ:\n%s %s\n%s %s", one.Trace, one.Broken, two.Trace, two.Broken)

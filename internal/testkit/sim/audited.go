@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"moonfund/internal/amount"
+	"moonfund/internal/audit"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/server/auditor"
+	"moonfund/internal/testkit"
+)
+
+// findings is the log of the product's auditor: the errors are what its audits found and stop something for.
+type findings struct{ *scenario }
+
+// Enabled implements slog.Handler.
+func (findings) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelError }
+
+// WithAttrs implements slog.Handler.
+func (f findings) WithAttrs([]slog.Attr) slog.Handler { return f }
+
+// WithGroup implements slog.Handler.
+func (f findings) WithGroup(string) slog.Handler { return f }
+
+// Handle implements slog.Handler.
+func (f findings) Handle(_ context.Context, record slog.Record) error {
+	text := record.Message
+	record.Attrs(func(a slog.Attr) bool {
+		text += ", " + a.String()
+		return true
+	})
+	f.found = append(f.found, text)
+	return nil
+}
+
+// beginAudits makes the server audit its ledger like a running server: after each block, and each payout before it is
+// broadcast. The audit reads the node without faults, in the step that waits for it.
+func (sc *scenario) beginAudits() {
+	sc.closeAuditor(&sc.auditor)
+	a, err := auditor.New(auditor.Config{
+		Address: sc.URL(), Node: sc.Chain(), Store: sc.Store, Log: slog.New(findings{sc}),
+		Rules: audit.Config{Rules: runes.RulesFor(sc.Network),
+			MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake}},
+		Now: sc.trueClock.Now, Deadline: sc.Clock.Now, Patience: time.Hour, Recheck: time.Nanosecond,
+	})
+	testkit.Must(sc, err)
+	sc.auditor, sc.Follower.Audit, sc.Follower.Approve = a, a.Audit, a.Approve
+}
+
+// endAudits ends the audits of both servers.
+func (sc *scenario) endAudits() {
+	sc.closeAuditor(&sc.auditor)
+	sc.closeAuditor(&sc.deposedAuditor)
+}
+
+func (sc *scenario) closeAuditor(of **auditor.Auditor) {
+	if *of != nil {
+		testkit.Must(sc, (*of).Close())
+		*of = nil
+	}
+}
+
+// checkStops checks that no audit found anything. Only a bug of the product makes it find something: no operation here
+// damages the ledger. What it finds stops payouts until an operator acts, so a stranger or a staker who causes it stops
+// others.
+func (sc *scenario) checkStops() {
+	if len(sc.found) > 0 {
+		sc.Fatalf("no operation makes the audit stop payouts: %s", sc.found[0])
+	}
+}
