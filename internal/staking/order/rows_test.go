@@ -389,6 +389,20 @@ var stories = []story{
 		w.WantStage(unit, ledger.Unlocked)
 	}, []order.Row{row(order.Sent, order.CoinTaken)}},
 
+	{"its unit is recovered after it was paid with own coins", func(w *testkit.World, o order.Order, unit string) {
+		w.Mature(unit)
+		w.PayOneTx(w.Anna, o)
+		w.Step()
+		w.WantStatus(o.ID, order.Sent)
+		w.Node.MineOnly(w.Recover(w.Anna, unit))
+		w.Step()
+		w.Settle(order.FinalDepth - 2)
+		w.WantStatus(o.ID, order.Sent)
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Invalid)
+		w.WantStage(unit, ledger.Withdrawn)
+	}, []order.Row{row(order.Sent, order.UnitLost)}},
+
 	{"its payout falls under 3, from both ends", func(w *testkit.World, o order.Order, unit string) {
 		w.Pay(w.Anna, o, o.Due())
 		w.Settle(4)

@@ -109,6 +109,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Sent, Event: PayoutDead, To: Paid},
 		{From: Sent, Event: PayoutDeadByOwner, To: Audit},
 		{From: Sent, Event: CoinTaken, To: Canceled},
+		{From: Sent, Event: UnitLost, To: Invalid},
 		{From: Sent, Event: PayoutConfirmed, To: Delivered},
 		{From: Delivered, Event: PayoutUnconfirmed, To: Sent},
 		{From: Delivered, Event: Swept, To: Consolidated},

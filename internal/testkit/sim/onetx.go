@@ -286,6 +286,22 @@ func (sc *scenario) loseOwn() {
 	sc.mustHaveStatus(o, order.Canceled)
 }
 
+// recoverOwn recovers the unit of a sent withdrawal in one transaction. Six blocks later the order is INVALID: nothing
+// was paid, so an operator has nothing to decide.
+func (sc *scenario) recoverOwn() {
+	o, from, ok := sc.newStuck()
+	if !ok || !sc.recoverUnit(o, from) {
+		return
+	}
+	for range order.FinalDepth - 1 {
+		sc.followAndCheck()
+		sc.mustHaveStatus(o, order.Sent)
+		sc.mineAll()
+	}
+	sc.followAndCheck()
+	sc.mustHaveStatus(o, order.Invalid)
+}
+
 // loseOwnUnsigned spends a coin elsewhere before the server signs. The order does not change.
 func (sc *scenario) loseOwnUnsigned() {
 	o, from, ok := sc.newOrder(action.Withdraw)

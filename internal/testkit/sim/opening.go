@@ -14,6 +14,7 @@ var rareSchedules = []schedule{
 	{"a part of an order is refunded, and an older copy finds that", func(sc *scenario) { sc.refundAfterCopy(2) }},
 	{"an order that needs a new rate is reviewed and closed", (*scenario).closeReviewed},
 	{"a stranger pays a part while an owner signs", (*scenario).partWhileSigning},
+	{"the unit of a withdrawal in one transaction is recovered", (*scenario).recoverOwn},
 }
 
 // rareEvery is the number of scenarios of which one starts with a rare schedule.

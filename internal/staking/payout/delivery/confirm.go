@@ -101,8 +101,9 @@ func (s *Service) sweep(ctx context.Context, tx payout.Tx, p payout.Payout,
 }
 
 // release releases the orders of a payout that can never spend one of its inputs. An order that lost a unit, or a
-// payment to another transaction of our key, moves to AUDIT. The others move back to PAID and are evaluated, because
-// one of their payments may have been replaced.
+// payment to another transaction of our key, moves to AUDIT, or to INVALID if its owner's coins paid and no payment was
+// seen. A withdrawal in one transaction that lost only such a coin is CANCELED. The others move back to PAID and are
+// evaluated, because one of their payments may have been replaced.
 func (s *Service) release(ctx context.Context, tx payout.Tx, p payout.Payout, lost map[wire.OutPoint]ledger.Output,
 	cause ledger.Cause) (changed []order.Order, err error) {
 	for _, id := range p.OrderIDs {
@@ -112,6 +113,8 @@ func (s *Service) release(ctx context.Context, tx payout.Tx, p payout.Payout, lo
 		}
 		event := order.PayoutDead
 		switch {
+		case causedBy(o, lost) && p.Kind == payout.OneTx && o.Seen+o.Late == 0: // nothing to decide about
+			event = order.UnitLost
 		case causedBy(o, lost):
 			event = order.PayoutDeadByOwner
 		case p.Kind == payout.OneTx:

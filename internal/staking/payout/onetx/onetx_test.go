@@ -400,3 +400,29 @@ func TestOneTxIsIssuedOnce(t *testing.T) {
 }
 
 func rateOf(v payout.Version) amount.FeeRate { return amount.FeeRate(int64(v.Fee) * 1000 / v.VBytes) }
+
+// The unit of a sent order is recovered. The order is INVALID, because there is nothing that an operator could decide,
+// or in AUDIT if there is a payment to refund.
+func TestOneTxOfARecoveredUnit(t *testing.T) {
+	for _, paid := range []bool{false, true} {
+		w, o, unit, _ := sentOneTx(t)
+		w.Mature(unit)
+		want := order.Invalid
+		if paid {
+			w.Pay(w.Bert, o, o.Due())
+			w.Step()
+			want = order.Audit
+		}
+		w.Node.MineOnly(w.Recover(w.Anna, unit))
+		w.Step()
+		for range order.FinalDepth - 1 {
+			w.WantStatus(o.ID, order.Sent)
+			w.Settle(1)
+		}
+		if got := w.WantStatus(o.ID, want); got.OneTx || (got.Owed.Sats > 0) != paid {
+			t.Errorf("paid: %t, got %+v", paid, got)
+		}
+		w.WantStage(unit, ledger.Withdrawn)
+		w.Audit()
+	}
+}
