@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -12,18 +13,60 @@ import (
 	"moonfund/internal/audit"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/operate/decisions"
 	"moonfund/internal/operate/terminal"
 	"moonfund/internal/server/nodecheck"
 	"moonfund/internal/staking/community"
 )
 
-type auditCommand struct {
-	Data        string `default:"data" env:"MOONFUND_DATA" help:"Folder of the ledger." type:"path"`
-	Database    string `env:"MOONFUND_DATABASE" help:"${help_database}"`
+type auditCommands struct {
+	Check  auditCommand `cmd:"" default:"withargs" help:"${help_audit}"`
+	Accept auditAccept  `cmd:"" help:"${help_audit_accept}"`
+}
+
+// audited has the flags of a command that audits a ledger.
+type audited struct {
+	ledgerFlags
 	Network     string `env:"MOONFUND_NETWORK" help:"Network of the server; optional for a dev network's data folder."`
 	Communities string `env:"MOONFUND_COMMUNITIES" help:"Folder of the manifests, for the minimum stakes." type:"path"`
 	JSON        bool   `help:"Print JSON."`
 	nodeFlags   `prefix:"node-"`
+}
+
+type auditCommand struct{ audited }
+
+type auditAccept struct {
+	audited
+	answerable
+	Violation string `arg:"" help:"The violation's id, as moonfund audit prints it."`
+}
+
+// Run is `moonfund audit accept`.
+func (c auditAccept) Run(ctx context.Context) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	report, err := c.report(ctx)
+	if err != nil {
+		return unfinished{err}
+	}
+	i := slices.IndexFunc(report.Violations, func(v audit.Violation) bool { return v.ID() == c.Violation })
+	if i < 0 {
+		return fmt.Errorf("the audit finds no violation %q: see moonfund audit", c.Violation)
+	}
+	db, err := c.existing(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	v, err := decisions.AcceptViolation(c.author(), report.Violations[i]).Make(ctx, db, c.agree)
+	if err != nil {
+		return err
+	}
+	return terminal.Print(c.JSON, v, func() error {
+		fmt.Printf("Accepted: %s. End what it paused with `moonfund resume`.\n", c.Violation)
+		return nil
+	})
 }
 
 // recheckDelay is the delay before the audit of a running server is repeated to confirm a violation.
@@ -45,7 +88,7 @@ func (c auditCommand) Run(ctx context.Context) error {
 }
 
 // report audits the ledger against the node.
-func (c auditCommand) report(ctx context.Context) (none audit.Report, err error) {
+func (c audited) report(ctx context.Context) (none audit.Report, err error) {
 	network, node, err := whereNode(c.Network, c.Data, c.nodeFlags)
 	if err != nil {
 		return none, err
@@ -55,11 +98,10 @@ func (c auditCommand) report(ctx context.Context) (none audit.Report, err error)
 	if err != nil {
 		return none, err
 	}
-	ledger := ledgerFlags{c.Data, c.Database}
-	if err := ledger.exists(); err != nil {
+	if err := c.exists(); err != nil {
 		return none, err
 	}
-	db, err := audit.Open(ledger.address())
+	db, err := audit.Open(c.address())
 	if err != nil {
 		return none, err
 	}
@@ -96,7 +138,7 @@ func (c auditCommand) write(report audit.Report) error {
 	})
 }
 
-func (c auditCommand) minimumStakes(network string) (map[string]amount.Runes, error) {
+func (c audited) minimumStakes(network string) (map[string]amount.Runes, error) {
 	if c.Communities == "" {
 		return nil, nil
 	}

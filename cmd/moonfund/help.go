@@ -33,6 +33,8 @@ var helpTexts = map[string]string{
 	"help_adopt_from": "Another ledger to read: its data folder, its file, or postgres://….",
 	"help_audit": "Check every invariant of the ledger against the chain. Exit code 1: an invariant is " +
 		"violated. 2: the audit could not be completed.",
+	"help_audit_accept": "Accept a violation that you understand, such as an epoch that settled on a replaced " +
+		"block: it is recorded and stops nothing any more.",
 	"help_backup": "Write the ledger, the limits, the key file and the manifests into one file. The server may run " +
 		"meanwhile.",
 	"help_backups":        "Folder for automatic backups, preferably on another disk. Default: no automatic backups.",

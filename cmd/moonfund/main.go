@@ -42,13 +42,13 @@ type commands struct {
 	Payout       payoutCommands     `cmd:"" help:"List, show, replace, export and import payouts."`
 	Unit         unitCommands       `cmd:"" help:"Show units."`
 	Epoch        epochCommands      `cmd:"" help:"List, show and verify epochs."`
-	Pause        pauseCommand       `cmd:"" help:"Pause payouts, or every change."`
+	Pause        pauseCommand       `cmd:"" help:"Pause payouts, also of one community, or every change."`
 	Resume       resumeCommand      `cmd:"" help:"End a pause, also one that a failed audit started."`
 	Notify       notifyCommands     `cmd:"" help:"Test the receivers of notifications; list and replay events."`
 	Log          logCommand         `cmd:"" help:"Show what operators did, when and why."`
 	Treasury     treasuryCommand    `cmd:"" help:"Show a community's treasury; credit deposits."`
 	Quarantine   quarantineCommands `cmd:"" help:"List and return outputs that can't be credited."`
-	Audit        auditCommand       `cmd:"" help:"${help_audit}"`
+	Audit        auditCommands      `cmd:"" help:"Check the ledger; accept a violation that you understand."`
 	Backup       backupCommand      `cmd:"" help:"${help_backup}"`
 	Restore      restoreCommand     `cmd:"" help:"Create a ledger from a backup. It starts paused."`
 	Rebuild      rebuildCommand     `cmd:"" help:"${help_rebuild}"`

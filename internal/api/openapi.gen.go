@@ -1063,7 +1063,7 @@ type Incident struct {
 	// Detail What was paused or resumed (payouts or all), the id of the refused transaction, or a short text.
 	Detail string `json:"detail"`
 
-	// Kind pause, resume, violation, reorg, refused or restore. Later versions may have more.
+	// Kind pause, resume, violation, accepted, reorg, refused or restore. Later versions may have more.
 	Kind string `json:"kind"`
 
 	// Time RFC 3339 UTC.

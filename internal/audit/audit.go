@@ -85,11 +85,15 @@ type Violation struct {
 	Invariant int    // 1 to 8
 	Subject   string // the unit, order, outpoint, transaction, epoch, block or row
 	Detail    string // the error, with the values that differ
+
+	Scope     Scope    // what it stops
+	Community string   // "" if Scope is WholeServer
+	Orders    []string // what it stops if Scope is OneOrder
 }
 
-// String returns the violation as one line.
+// String returns the violation with its ID as one line.
 func (v Violation) String() string {
-	return fmt.Sprintf("invariant %d: %s: %s", v.Invariant, v.Subject, v.Detail)
+	return fmt.Sprintf("invariant %d: %s: %s (%s)", v.Invariant, v.Subject, v.Detail, v.ID())
 }
 
 func (v Violation) compare(w Violation) int {
@@ -121,6 +125,7 @@ type Report struct {
 	Checked    Counts
 	Totals     map[string]Totals // by community
 	Violations []Violation
+	Accepted   []Violation // violations that an operator accepted: they stop nothing
 }
 
 // OK reports whether no invariant is violated.
@@ -149,7 +154,10 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 			prefix, t.Received, t.Applied, t.Overpaid, t.Late, t.Abandoned, t.Refunded)
 	}
 	for _, v := range r.Violations {
-		fmt.Fprintln(&b, v)
+		fmt.Fprintln(&b, v.String()+"; "+v.Stops())
+	}
+	for _, v := range r.Accepted {
+		fmt.Fprintln(&b, "accepted:", v)
 	}
 	if r.OK() {
 		b.WriteString("no violation\n")
@@ -221,12 +229,16 @@ func recheck(ctx context.Context, again time.Duration, audit func() (Report, err
 // Persisting returns the violations of the second list that have a violation of the same invariant and subject in the
 // first.
 func Persisting(first, second []Violation) (kept []Violation) {
-	seen := map[Violation]bool{}
+	type rule struct {
+		invariant int
+		subject   string
+	}
+	seen := map[rule]bool{}
 	for _, v := range first {
-		seen[Violation{Invariant: v.Invariant, Subject: v.Subject}] = true
+		seen[rule{v.Invariant, v.Subject}] = true
 	}
 	for _, v := range second {
-		if seen[Violation{Invariant: v.Invariant, Subject: v.Subject}] {
+		if seen[rule{v.Invariant, v.Subject}] {
 			kept = append(kept, v)
 		}
 	}
@@ -318,12 +330,14 @@ func (a *auditor) check(r *reader) (Report, error) {
 	a.report.Checked.Blocks, a.report.Checked.Orders = len(a.headers), len(a.orders)
 	a.report.Checked.Payments, a.report.Checked.Payouts = len(a.payments), len(a.payouts)
 	slices.SortFunc(a.report.Violations, Violation.compare)
+	a.report.accept(a.accepted)
 	return a.report, nil
 }
 
 // fail adds a violation to the report.
-func (a *auditor) fail(invariant int, subject, format string, args ...any) {
-	a.report.Violations = append(a.report.Violations, Violation{invariant, subject, fmt.Sprintf(format, args...)})
+func (a *auditor) fail(invariant int, on subject, format string, args ...any) {
+	a.report.Violations = append(a.report.Violations, Violation{Invariant: invariant, Subject: on.name,
+		Detail: fmt.Sprintf(format, args...), Scope: on.scope, Community: on.community, Orders: on.orders})
 }
 
 // snapshot begins a transaction that reads one consistent state of the database. The caller ends the transaction.

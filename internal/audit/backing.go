@@ -23,21 +23,21 @@ func (a *auditor) addVirtual(u unit) {
 	o := a.orders[u.orderID]
 	taken := o.status == "SENT" && !a.conflicted[o.payoutTx]
 	if u.origin != "STAKE" && u.stage != "WITHDRAWN" && !taken {
-		a.virtualUnits[u.community] = a.sumOf(Backing, "community "+u.community, a.virtualUnits[u.community], u.amount)
+		a.virtualUnits[u.community] = a.sumOf(Backing, onCommunity(u.community), a.virtualUnits[u.community], u.amount)
 	}
 	owner := [2]string{u.community, u.owner}
 	if u.origin == "REWARD" && u.stage != "WITHDRAWN" && a.isRecipient(owner) {
-		a.virtualOf[owner] = a.sumOf(Backing, "unit "+u.id, a.virtualOf[owner], u.amount)
+		a.virtualOf[owner] = a.sumOf(Backing, a.onUnit(u.community, u.id), a.virtualOf[owner], u.amount)
 	}
 }
 
 // checkBacking compares the virtual units with the treasury (invariant 2).
 func (a *auditor) checkBacking() {
 	funds := map[string]int64{}
-	for point, c := range a.custody {
+	for _, c := range a.custody {
 		unspent := c.spentBy == "" || a.conflicted[c.spentBy]
 		if c.kind == "runes" && c.booked && !c.vanished && c.quarantine == "" && unspent && !a.conflicted[c.txid] {
-			funds[c.community] = a.sumOf(Backing, point, funds[c.community], a.treasury(c))
+			funds[c.community] = a.sumOf(Backing, a.onOutput(c), funds[c.community], a.treasury(c))
 		}
 	}
 	for _, c := range a.communities {
@@ -45,7 +45,7 @@ func (a *auditor) checkBacking() {
 		t.VirtualUnits, t.VirtualFunds = a.virtualUnits[c.prefix], funds[c.prefix]
 		a.report.Totals[c.prefix] = t
 		if t.VirtualUnits-a.deliveredEarlier(c.prefix) > t.VirtualFunds {
-			a.fail(Backing, "community "+c.prefix, "its virtual units are %d base units, its treasury holds %d",
+			a.fail(Backing, onCommunity(c.prefix), "its virtual units are %d base units, its treasury holds %d",
 				t.VirtualUnits, t.VirtualFunds)
 		}
 	}
@@ -57,7 +57,7 @@ func (a *auditor) checkRewarded(u unit) {
 		return
 	}
 	if u.origin != "REWARD" || u.rewardUnit != u.id || u.reward != u.amount {
-		a.fail(Backing, "unit "+u.id, "it is not what an epoch rewarded")
+		a.fail(Backing, a.onUnit(u.community, u.id), "it is not what an epoch rewarded")
 	}
 }
 
@@ -79,7 +79,7 @@ func (a *auditor) treasury(c custody) int64 {
 	}
 	amount, _ := held(outputs[c.vout], a.runeOf(c.community))
 	if !amount.Equals64(uint64(c.runes)) {
-		a.fail(Backing, c.outpoint(), "the ledger has %d base units of change on it, the payout %s", c.runes, amount)
+		a.fail(Backing, a.onOutput(c), "the ledger has %d base units of change on it, the payout %s", c.runes, amount)
 	}
 	return min(c.runes, int64(amount.Lo))
 }
@@ -166,7 +166,7 @@ func (a *auditor) checkBoundaries(prefix string, c calendar, cuts map[epochKey]i
 		passed = passed && fixed
 		if !known {
 			if passed && !c.added(n) {
-				a.fail(Backing, key.String(), "it began after block %d, but the ledger does not know", cut)
+				a.fail(Backing, key.subject(), "it began after block %d, but the ledger does not know", cut)
 			}
 			if _, later := cuts[epochKey{prefix, n + 1}]; !later {
 				return
@@ -174,7 +174,7 @@ func (a *auditor) checkBoundaries(prefix string, c calendar, cuts map[epochKey]i
 			continue
 		}
 		if !passed || recorded < cut || (recorded > cut && !c.added(n)) {
-			a.fail(Backing, key.String(), "its cut is recorded as block %d, by the headers it is %d", recorded, cut)
+			a.fail(Backing, key.subject(), "its cut is recorded as block %d, by the headers it is %d", recorded, cut)
 		}
 	}
 }
@@ -188,12 +188,12 @@ func (a *auditor) checkPlace(u unit, cuts map[epochKey]int64) {
 	o := u.output
 	early := u.eligible < u.notBefore || (u.origin == "STAKE" && (o == nil || o.height > cut-qualifyDepth))
 	if !known || early {
-		a.fail(Backing, "unit "+u.id, "it counts from epoch %d on, which is too early", u.eligible)
+		a.fail(Backing, a.onUnit(u.community, u.id), "it counts from epoch %d on, which is too early", u.eligible)
 		return
 	}
 	before, known := cuts[epochKey{u.community, u.eligible - 1}]
 	if known && u.origin == "STAKE" && u.notBefore == 0 && o.height <= before-qualifyDepth {
-		a.fail(Backing, "unit "+u.id, "it counts from epoch %d on, but qualified before", u.eligible)
+		a.fail(Backing, a.onUnit(u.community, u.id), "it counts from epoch %d on, but qualified before", u.eligible)
 	}
 }
 
@@ -201,10 +201,10 @@ func (a *auditor) checkPlace(u unit, cuts map[epochKey]int64) {
 func (a *auditor) checkSettled(key epochKey, e epochAccount, cuts map[epochKey]int64) {
 	end, known := cuts[epochKey{key.community, key.epoch + 1}]
 	if !known || e.cut != end || a.tip()-end+1 < settleDepth {
-		a.fail(Backing, key.String(), "it settled at block %d, its end is block %d", e.cut, end)
+		a.fail(Backing, key.subject(), "it settled at block %d, its end is block %d", e.cut, end)
 		return
 	}
 	if i := end - a.Start; i >= 0 && i < int64(len(a.headers)) && a.headers[i].hash != e.cutHash {
-		a.fail(Backing, key.String(), "it settled on block %s, which is %s", e.cutHash, a.headers[i].hash)
+		a.fail(Backing, key.subject(), "it settled on block %s, which is %s", e.cutHash, a.headers[i].hash)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
-	"slices"
+	"reflect"
 	"testing"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -50,7 +50,7 @@ func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
 		whole, err := audit.Run(t.Context(), db, w.Node, w.config())
 		testkit.Must(t, err)
 		for what, report := range map[string]audit.Report{"the Checker": short, "a restarted one": restarted} {
-			if !slices.Equal(report.Violations, whole.Violations) || report.Height != whole.Height ||
+			if !reflect.DeepEqual(report.Violations, whole.Violations) || report.Height != whole.Height ||
 				report.Checked != whole.Checked || report.Totals[testkit.Prefix] != whole.Totals[testkit.Prefix] {
 				t.Fatalf("%s found\n%+v\na full audit found\n%+v", what, report, whole)
 			}

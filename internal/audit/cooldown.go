@@ -10,7 +10,8 @@ const cooldownEpochs = 1
 func (a *auditor) checkCooldown(u unit) {
 	unstaked := u.stakedTo != chain.None || u.unlock != chain.None
 	if unstaked && (u.stakedTo < 0 || u.unlock != u.stakedTo+1+cooldownEpochs) {
-		a.fail(Locks, "unit "+u.id, "it was unstaked in epoch %d and unlocks with epoch %d, not with epoch %d", u.stakedTo,
+		a.fail(Locks, a.onUnit(u.community, u.id),
+			"it was unstaked in epoch %d and unlocks with epoch %d, not with epoch %d", u.stakedTo,
 			u.unlock, u.stakedTo+1+cooldownEpochs)
 	}
 }
@@ -51,7 +52,8 @@ func (a *auditor) checkCooled(r *reader, condition string, args ...any) {
 		from, _ := calendar.start(c.stakedTo + 1)
 		until, _ := calendar.start(c.unlock)
 		if least := int64(until.Sub(from).Seconds()); c.ended-c.began < least {
-			a.fail(Locks, "unit "+c.id, "its cooldown began at %d and was over at %d, after less than %d seconds", c.began,
+			a.fail(Locks, a.onUnit(c.community, c.id),
+				"its cooldown began at %d and was over at %d, after less than %d seconds", c.began,
 				c.ended, least)
 		}
 	}, args...)

@@ -130,7 +130,8 @@ func (a *auditor) checkMissing(point wire.OutPoint, o *output) {
 		return
 	}
 	if text := point.String(); !a.mayBeMissing(text, o) {
-		a.fail(invariantOf(o.kind), text, "an output of %d sats at our %s address %s is not in the ledger",
+		a.fail(invariantOf(o.kind), a.onOutputAt(text, *o.purpose),
+			"an output of %d sats at our %s address %s is not in the ledger",
 			o.value, o.kind, a.recipient(o))
 	}
 }
@@ -156,7 +157,7 @@ func (a *auditor) checkOutput(c custody, o *output) {
 // checkWatched compares a custody row with the row of its script and with the keys of its stake address.
 func (a *auditor) checkWatched(c custody) {
 	if !a.issued.has(string(c.script), c.community, c.kind, c.ref, c.owner) {
-		a.fail(invariantOf(c.kind), c.outpoint(), "it is not recorded as what its script was handed out for")
+		a.fail(invariantOf(c.kind), a.onOutput(c), "it is not recorded as what its script was handed out for")
 		return
 	}
 	if c.kind != "stake" {
@@ -164,7 +165,7 @@ func (a *auditor) checkWatched(c custody) {
 	}
 	address, err := chain.ParseAddress(c.ref, a.Rules.Network)
 	if err != nil || !bytes.Equal(address.Script, c.script) || !a.keys.has(c.ref, c.community, c.owner) {
-		a.fail(Stakes, c.outpoint(), "the keys of its stake address %s are not recorded", c.ref)
+		a.fail(Stakes, a.onOutput(c), "the keys of its stake address %s are not recorded", c.ref)
 	}
 }
 
@@ -172,22 +173,22 @@ func (a *auditor) checkWatched(c custody) {
 func (a *auditor) checkMined(c custody, o *output) {
 	invariant := invariantOf(c.kind)
 	if c.height != o.height {
-		a.fail(invariant, c.outpoint(), "the ledger has it in block %d, the chain in block %d", c.height, o.height)
+		a.fail(invariant, a.onOutput(c), "the ledger has it in block %d, the chain in block %d", c.height, o.height)
 		return
 	}
 	if c.value != o.value || scriptOf(c.script) != o.script || c.coinbase != o.coinbase {
-		a.fail(invariant, c.outpoint(), "the ledger has it with %d sats, the chain with %d, or with another script",
+		a.fail(invariant, a.onOutput(c), "the ledger has it with %d sats, the chain with %d, or with another script",
 			c.value, o.value)
 	}
 	if c.vanished && c.kind != "stake" {
-		a.fail(invariant, c.outpoint(), "it counts as vanished, but is in block %d", o.height)
+		a.fail(invariant, a.onOutput(c), "it counts as vanished, but is in block %d", o.height)
 	}
 	runes, creditable, certain := a.credit(o)
 	if c.runes != runes {
-		a.fail(invariant, c.outpoint(), "the ledger has %d base units on it, the chain %d", c.runes, runes)
+		a.fail(invariant, a.onOutput(c), "the ledger has %d base units on it, the chain %d", c.runes, runes)
 	}
 	if certain && creditable != (c.quarantine == "") {
-		a.fail(invariant, c.outpoint(), "the ledger says %q of it, but by its runes it is creditable: %t",
+		a.fail(invariant, a.onOutput(c), "the ledger says %q of it, but by its runes it is creditable: %t",
 			c.quarantine, creditable)
 	}
 }
@@ -196,16 +197,16 @@ func (a *auditor) checkMined(c custody, o *output) {
 func (a *auditor) checkUnmined(c custody) {
 	invariant := invariantOf(c.kind)
 	if c.height != chain.None {
-		a.fail(invariant, c.outpoint(), "the ledger has it in block %d, the chain has no such output", c.height)
+		a.fail(invariant, a.onOutput(c), "the ledger has it in block %d, the chain has no such output", c.height)
 		return
 	}
 	tx, err := chain.DecodeTx(a.tracked[c.txid].raw)
 	if err != nil || tx.ID.String() != c.txid || c.vout < 0 || c.vout >= int64(len(tx.Msg.TxOut)) {
-		a.fail(invariant, c.outpoint(), "it is in no block, and its transaction is not kept")
+		a.fail(invariant, a.onOutput(c), "it is in no block, and its transaction is not kept")
 		return
 	}
 	if out := tx.Msg.TxOut[c.vout]; out.Value != c.value || !bytes.Equal(out.PkScript, c.script) {
-		a.fail(invariant, c.outpoint(), "its transaction says something else")
+		a.fail(invariant, a.onOutput(c), "its transaction says something else")
 	}
 }
 
@@ -217,16 +218,17 @@ func (a *auditor) checkSpend(c custody, o *output) {
 		spender, height = o.spentBy, o.spentHeight
 	}
 	if ours := a.isPayout(c.spentBy); ours != c.spentOurs {
-		a.fail(invariant, c.outpoint(), "spent by a payout of ours: the ledger says %t, the payouts %t", c.spentOurs, ours)
+		a.fail(invariant, a.onOutput(c),
+			"spent by a payout of ours: the ledger says %t, the payouts %t", c.spentOurs, ours)
 	}
 	switch {
 	case spender != "" && (c.spentBy != spender || c.spentHeight != height):
-		a.fail(invariant, c.outpoint(), "the chain spends it by %s in block %d, the ledger by %q in block %d",
+		a.fail(invariant, a.onOutput(c), "the chain spends it by %s in block %d, the ledger by %q in block %d",
 			spender, height, c.spentBy, c.spentHeight)
 	case spender == "" && c.spentHeight != chain.None:
-		a.fail(invariant, c.outpoint(), "the ledger has it spent in block %d, the chain does not", c.spentHeight)
+		a.fail(invariant, a.onOutput(c), "the ledger has it spent in block %d, the chain does not", c.spentHeight)
 	case spender == "" && c.spentBy != "" && !a.spends(c.spentBy, c.outpoint()):
-		a.fail(invariant, c.outpoint(), "its spend %s is not kept, or does not spend it", c.spentBy)
+		a.fail(invariant, a.onOutput(c), "its spend %s is not kept, or does not spend it", c.spentBy)
 	}
 }
 

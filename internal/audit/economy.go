@@ -43,30 +43,30 @@ const economyFilter = "WHERE o.limit_at > 0 OR a.message LIKE '%\nSpeed: economy
 func (a *auditor) checkEconomy(r *reader) {
 	chosen := map[string]bool{}
 	each(r, economyRows, economyFilter, func(e economyRow) {
-		subject := "order " + e.id
+		on := a.onOrder(e.id)
 		rate, until, err := speedOf(e.message)
 		if err != nil {
-			a.fail(Proofs, subject, "it has a speed, but its message names none: %v", err)
+			a.fail(Proofs, on, "it has a speed, but its message names none: %v", err)
 			return
 		}
 		chosen[e.id] = true
 		switch waits := e.limitAt != noLimit; {
 		case waits && e.rate != rate:
-			a.fail(Proofs, subject, "its rate is %d sats per 1,000 vB, its message names %d", e.rate, rate)
+			a.fail(Proofs, on, "its rate is %d sats per 1,000 vB, its message names %d", e.rate, rate)
 		case waits && e.limitAt < until:
-			a.fail(Proofs, subject, "its limit is %d, its message names %d", e.limitAt, until)
+			a.fail(Proofs, on, "its limit is %d, its message names %d", e.limitAt, until)
 		case !waits && e.rate <= rate:
-			a.fail(Proofs, subject, "it is a normal order at %d sats per 1,000 vB, its message names %d", e.rate, rate)
+			a.fail(Proofs, on, "it is a normal order at %d sats per 1,000 vB, its message names %d", e.rate, rate)
 		}
 		at, ended := a.endedEconomy[e.id]
 		tooEarly := at < min(until+economyGrace, e.createdAt+economyLongest) // the journal has whole seconds
 		if ended && tooEarly && (e.endHeight == 0 || a.tip()+deepest < e.endHeight) {
-			a.fail(Proofs, subject, "it ended at %d, before its limits were over", at)
+			a.fail(Proofs, on, "it ended at %d, before its limits were over", at)
 		}
 	})
 	for _, id := range sortedKeys(a.endedEconomy) {
 		if !chosen[id] {
-			a.fail(Proofs, "order "+id, "it was paid and expired, but its message names no limit")
+			a.fail(Proofs, a.onOrder(id), "it was paid and expired, but its message names no limit")
 		}
 	}
 }
@@ -91,7 +91,7 @@ func speedOf(message string) (rate, until int64, err error) {
 // fee of economy orders. A restored ledger may lack the payment of an order's difference and still have a limit for the
 // order. The delivery then charges more than the economy price.
 func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
-	subject := "transaction " + tx.ID.String()
+	on := p.transaction(tx.ID.String())
 	first := a.orders[p.orderIDs[0]]
 	mixedWith, atPrice := "", false
 	for _, id := range p.orderIDs {
@@ -106,7 +106,7 @@ func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
 		return
 	}
 	if mixedWith != "" {
-		a.fail(Payouts, subject, "its orders %s and %s have different speeds", first.id, mixedWith)
+		a.fail(Payouts, on, "its orders %s and %s have different speeds", first.id, mixedWith)
 		return
 	}
 	var treasury int64
@@ -121,7 +121,7 @@ func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
 		}
 	}
 	if treasury < 0 {
-		a.fail(Payouts, subject, "the treasury pays %d sats of a delivery whose orders pay all", -treasury)
+		a.fail(Payouts, on, "the treasury pays %d sats of a delivery whose orders pay all", -treasury)
 	}
 }
 

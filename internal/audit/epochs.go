@@ -95,7 +95,7 @@ func (a *auditor) checkEpochs(r *reader) {
 	for _, c := range a.communities {
 		calendar, err := a.calendarOf(c.prefix)
 		if err != nil {
-			a.fail(Backing, "community "+c.prefix, "its calendar can't be read: %v", err)
+			a.fail(Backing, onCommunity(c.prefix), "its calendar can't be read: %v", err)
 			continue
 		}
 		a.checkBoundaries(c.prefix, calendar, cuts)
@@ -103,7 +103,7 @@ func (a *auditor) checkEpochs(r *reader) {
 	known := byKey(a.epochs, func(e epochAccount) (epochKey, bool) { return e.key(), true })
 	for key := range cuts {
 		if !known[key] {
-			a.fail(Backing, key.String(), "it began, but has no account")
+			a.fail(Backing, key.subject(), "it began, but has no account")
 		}
 	}
 	paid := keyed(r, paidRows, epochKey.entry, "")
@@ -114,7 +114,7 @@ func (a *auditor) checkEpochs(r *reader) {
 		}
 	}
 	for key := range paid {
-		a.fail(Backing, key.String(), "it has rewards, but no settled account")
+		a.fail(Backing, key.subject(), "it has rewards, but no settled account")
 	}
 }
 
@@ -123,12 +123,12 @@ func (a *auditor) checkEpochs(r *reader) {
 func (a *auditor) checkEpoch(r *reader, e epochAccount, paid bool, cuts map[epochKey]int64) {
 	key := e.key()
 	if e.reserved < 0 || e.reserved > e.planned {
-		a.fail(Backing, key.String(), "%d base units are reserved of a planned %d", e.reserved, e.planned)
+		a.fail(Backing, key.subject(), "%d base units are reserved of a planned %d", e.reserved, e.planned)
 	}
 	if !e.settled {
 		inputs := list(r, memberRows, "LIMIT 1", e.community, e.epoch)
 		if e.staked != 0 || e.rewarded != 0 || len(inputs) > 0 || paid {
-			a.fail(Backing, key.String(), "it paid before it settled")
+			a.fail(Backing, key.subject(), "it paid before it settled")
 		}
 		return
 	}
@@ -161,14 +161,14 @@ func (a *auditor) checkMembers(r *reader, key epochKey, m *members, cuts map[epo
 func (a *auditor) compareMembers(r *reader, key epochKey, cuts map[epochKey]int64) {
 	each(r, inputRows, "", func(i epochInput) {
 		if i.unit.id == "" {
-			a.fail(Backing, key.String(), "unit %s was rewarded, but does not exist", i.unitID)
+			a.fail(Backing, key.subject(), "unit %s was rewarded, but does not exist", i.unitID)
 			return
 		}
 		a.checkMember(key, i, cuts)
 	}, key.community, key.epoch)
 	each(r, stakedUnitRows, "", func(i epochInput) {
 		if a.countsIn(key, i, cuts) {
-			a.fail(Backing, key.String(), "unit %s was staked, but not rewarded", i.unit.id)
+			a.fail(Backing, key.subject(), "unit %s was staked, but not rewarded", i.unit.id)
 		}
 	}, key.community, key.epoch)
 }
@@ -181,12 +181,12 @@ func (a *auditor) checkMember(key epochKey, i epochInput, cuts map[epochKey]int6
 	earlier := again && u.notBefore > key.epoch
 	switch {
 	case !earlier && !a.countsIn(key, i, cuts):
-		a.fail(Backing, key.String(), "unit %s was rewarded, but not staked", u.id)
+		a.fail(Backing, key.subject(), "unit %s was rewarded, but not staked", u.id)
 	case i.owner != u.owner || i.amount != u.amount:
-		a.fail(Backing, key.String(), "unit %s was rewarded as %d of %s", u.id, i.amount, i.owner)
+		a.fail(Backing, key.subject(), "unit %s was rewarded as %d of %s", u.id, i.amount, i.owner)
 	}
 	if o := a.outputs.at(u.id); u.origin == "STAKE" && (o == nil || o.height > cuts[key]-qualifyDepth) {
-		a.fail(Backing, key.String(), "unit %s was rewarded, but its deposit came too late for it", u.id)
+		a.fail(Backing, key.subject(), "unit %s was rewarded, but its deposit came too late for it", u.id)
 	}
 }
 
@@ -273,11 +273,11 @@ func (a *auditor) checkSplit(r *reader, key epochKey, e epochAccount, stakes own
 	sum := new(big.Int)
 	each(r, rewardRows, "", func(w epochReward) {
 		if w.unit != "" && (w.unitOwner != w.owner || w.unitEpoch != key.epoch) {
-			a.fail(Backing, "unit "+w.unit, "it is not what an epoch rewarded")
+			a.fail(Backing, a.onUnit(key.community, w.unit), "it is not what an epoch rewarded")
 		}
 		s := stakes[w.owner]
 		if s == nil {
-			a.fail(Backing, key.String(), "%s was rewarded without a stake", w.owner)
+			a.fail(Backing, key.subject(), "%s was rewarded without a stake", w.owner)
 			return
 		}
 		s.paid = true
@@ -294,7 +294,7 @@ func (a *auditor) checkSplit(r *reader, key epochKey, e epochAccount, stakes own
 		due = 0
 	}
 	if sum.Cmp(big.NewInt(due)) != 0 || e.rewarded != due || total.Cmp(big.NewInt(e.staked)) != 0 {
-		a.fail(Backing, key.String(),
+		a.fail(Backing, key.subject(),
 			"%s base units were rewarded (recorded: %d of %d), for a stake of %s (recorded: %d)",
 			sum, e.rewarded, due, total, e.staked)
 	}
@@ -303,12 +303,12 @@ func (a *auditor) checkSplit(r *reader, key epochKey, e epochAccount, stakes own
 // checkShare compares a reward with the owner's share.
 func (a *auditor) checkShare(key epochKey, s *share, w epochReward) {
 	if !s.paid || s.stake.Cmp(big.NewInt(w.stake)) != 0 || s.reward.Cmp(big.NewInt(w.reward)) != 0 {
-		a.fail(Backing, key.String(), "%s is due %s for a stake of %s, and was rewarded %d for %d",
+		a.fail(Backing, key.subject(), "%s is due %s for a stake of %s, and was rewarded %d for %d",
 			s.owner, &s.reward, &s.stake, w.reward, w.stake)
 	}
 	if (w.reward > 0) != (w.unitID != "") {
-		a.fail(Backing, key.String(), "%s was rewarded %d by unit %q", s.owner, w.reward, w.unitID)
+		a.fail(Backing, key.subject(), "%s was rewarded %d by unit %q", s.owner, w.reward, w.unitID)
 	} else if w.unitID != "" && w.unit == "" {
-		a.fail(Backing, key.String(), "the reward %s of %s is not there", w.unitID, s.owner)
+		a.fail(Backing, key.subject(), "the reward %s of %s is not there", w.unitID, s.owner)
 	}
 }

@@ -30,12 +30,12 @@ func (a *auditor) checkInstructed(p posting, applied map[[2]string]bool) {
 	act, i := p.action, p.instruction
 	if act.id == "" || act.usedAt == 0 || act.kind != "AUTO_COMPOUND" || act.community != p.community ||
 		act.ordinals != p.owner {
-		a.fail(Proofs, subjectOf(p), "%q of %s cites instruction %q, which its owner never signed", p.event, p.owner,
+		a.fail(Proofs, a.onPosting(p), "%q of %s cites instruction %q, which its owner never signed", p.event, p.owner,
 			p.causeID)
 		return
 	}
 	if i.begun == 0 || p.number < i.begun || (i.ended != 0 && p.number > i.ended) {
-		a.fail(Proofs, subjectOf(p), "instruction %s was not active: it began with posting %d and ended with %d", act.id,
+		a.fail(Proofs, a.onPosting(p), "instruction %s was not active: it began with posting %d and ended with %d", act.id,
 			i.begun, i.ended)
 	}
 	if p.event != "compound" {
@@ -47,10 +47,10 @@ func (a *auditor) checkInstructed(p posting, applied map[[2]string]bool) {
 		_, err = fmt.Sscanf(p.subject, "reward:%d:", &epoch)
 	}
 	if err != nil || epoch < first || epoch > last {
-		a.fail(Proofs, subjectOf(p), "instruction %s covers the epochs %d to %d", act.id, first, last)
+		a.fail(Proofs, a.onPosting(p), "instruction %s covers the epochs %d to %d", act.id, first, last)
 	}
 	if applied[[2]string{"", "claim ordered"}] {
-		a.fail(Proofs, subjectOf(p), "instruction %s was applied to a reward that was on an order", act.id)
+		a.fail(Proofs, a.onPosting(p), "instruction %s was applied to a reward that was on an order", act.id)
 	}
 }
 
@@ -96,27 +96,27 @@ var instructionRows = table[instruction]{`SELECT i.id, i.community, i.owner, i.f
 func (a *auditor) checkInstructions(r *reader, links map[link]bool) {
 	active := map[unitKey]bool{}
 	each(r, instructionRows, "ORDER BY i.id", func(i instruction) {
-		subject := "instruction " + i.id
+		on := subject{name: "instruction " + i.id, scope: OneOrder, community: i.community}
 		first, last, err := coveredEpochs(i.act.message)
 		linked := i.act.signer == i.act.payment && links[link{i.community, i.owner, i.act.payment}]
 		switch {
 		case i.act.usedAt == 0 || i.act.kind != "AUTO_COMPOUND" || i.act.community != i.community ||
 			i.act.ordinals != i.owner:
-			a.fail(Proofs, subject, "its owner %s never signed it", i.owner)
+			a.fail(Proofs, on, "its owner %s never signed it", i.owner)
 		case err != nil || first != i.first || last != i.last:
-			a.fail(Proofs, subject, "it is stored for the epochs %d to %d, its message names %d to %d", i.first, i.last,
+			a.fail(Proofs, on, "it is stored for the epochs %d to %d, its message names %d to %d", i.first, i.last,
 				first, last)
 		case (i.act.signer != i.owner && !linked) ||
 			message.Verify(i.act.signer, a.Rules.Network.Params, i.act.message, i.act.signature) != nil:
-			a.fail(Proofs, subject, "its signature is not one of its owner")
+			a.fail(Proofs, on, "its signature is not one of its owner")
 		}
 		if i.begun != 1 || (i.ended != 0) != (i.endedAt != 0) {
-			a.fail(Proofs, subject, "it ended at %d; by the journal it began %d times and ended %d times", i.endedAt, i.begun,
+			a.fail(Proofs, on, "it ended at %d; by the journal it began %d times and ended %d times", i.endedAt, i.begun,
 				i.ended)
 		}
 		owner := unitKey{i.community, i.owner}
 		if i.endedAt == 0 && active[owner] {
-			a.fail(Proofs, subject, "its owner has another active one")
+			a.fail(Proofs, on, "its owner has another active one")
 		}
 		active[owner] = active[owner] || i.endedAt == 0
 	})

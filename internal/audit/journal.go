@@ -63,9 +63,9 @@ type posting struct {
 
 // unitState is a unit in the ledger, and its last posting.
 type unitState struct {
-	id, owner, stage string
-	amount           int64
-	last             replayed
+	community, id, owner, stage string
+	amount                      int64
+	last                        replayed
 }
 
 var postingRows = table[posting]{`SELECT j.number, j.community, j.subject, j.owner, j.event, j.asset, j.amount,
@@ -106,8 +106,8 @@ type journal struct {
 }
 
 type satsPosting struct {
-	number, amount    int64
-	subject, from, to string
+	number, amount               int64
+	community, subject, from, to string
 }
 
 func newJournal() journal {
@@ -156,8 +156,10 @@ func (a *auditor) checkJournal(r *reader) {
 func (a *auditor) checkReplayed(r *reader) {
 	if a.replayedUnits != a.ledgerUnits {
 		each(r, unitStateRows, "", a.compareUnit)
-		each(r, unknownRows, "", func(id string) {
-			a.fail(Journal, "unit "+id, "the journal has it, the ledger does not")
+		each(r, unknownRows, "", func(u unitKey) {
+			on := onCommunity(u.community)
+			on.name = "unit " + u.id
+			a.fail(Journal, on, "the journal has it, the ledger does not")
 		})
 	}
 	a.checkStakedSums(r)
@@ -186,11 +188,11 @@ func (a *auditor) checkNumbers(r *reader) {
 	for _, c := range list(r, countRows, "") {
 		a.report.Checked.Postings = int(c.count)
 		if n := counters["journal"]; c.count > 0 && n != fmt.Sprint(c.highest) {
-			a.fail(Journal, fmt.Sprint("posting ", n), "the last posting is missing")
+			a.fail(Journal, onServer(brokenJournal, fmt.Sprint("posting ", n)), "the last posting is missing")
 		}
 		if c.count != c.highest || c.lowest != 1 {
 			for _, gap := range list(r, gapRows, "") {
-				a.fail(Journal, fmt.Sprint("posting ", gap.highest), "a posting before it is missing")
+				a.fail(Journal, onServer(brokenJournal, fmt.Sprint("posting ", gap.highest)), "a posting before it is missing")
 			}
 		}
 	}
@@ -220,7 +222,7 @@ func (a *auditor) post(s *subjectReplay, p posting) {
 		a.history[p.subject] = append(a.history[p.subject], p)
 	}
 	if p.amount < 0 || p.from == p.to || p.from == "" || p.to == "" {
-		a.fail(Journal, subjectOf(p), "%d from %q to %q does not balance", p.amount, p.from, p.to)
+		a.fail(Journal, a.onPosting(p), "%d from %q to %q does not balance", p.amount, p.from, p.to)
 	}
 	if p.event == "restake" {
 		a.restaked[unitKey{p.community, p.subject}] = restaked{}
@@ -233,9 +235,9 @@ func (a *auditor) post(s *subjectReplay, p posting) {
 	case "instruction":
 		a.replay(s.instructions, instructionMoves, p, p.from, p.to)
 	case "sats", "treasury":
-		a.sats = append(a.sats, satsPosting{p.number, p.amount, p.subject, p.from, p.to})
+		a.sats = append(a.sats, satsPosting{p.number, p.amount, p.community, p.subject, p.from, p.to})
 	default:
-		a.fail(Journal, subjectOf(p), "%q is no asset", p.asset)
+		a.fail(Journal, onServer(unknownAsset, a.onPosting(p).name), "%q is no asset", p.asset)
 	}
 	a.cite(p, s.applied)
 }
@@ -250,7 +252,11 @@ func (a *auditor) endSubject(s *subjectReplay) {
 		a.replayedOrders[o.id] = true
 		a.compareOrder(o, s.orders[o.community])
 	} else if len(s.orders) > 0 {
-		a.fail(Journal, "order "+s.subject, "the journal has it, the ledger does not")
+		for community := range s.orders {
+			on := onCommunity(community)
+			on.name = "order " + s.subject
+			a.fail(Journal, on, "the journal has it, the ledger does not")
+		}
 	}
 }
 
@@ -259,19 +265,19 @@ const lastPosting = `(SELECT MAX(p.number) FROM journal p
 		WHERE p.subject = j.subject AND p.community = j.community AND p.asset = 'rune')`
 
 var (
-	unitStateRows = table[unitState]{`SELECT u.id, u.owner, u.stage, u.amount,
+	unitStateRows = table[unitState]{`SELECT u.community, u.id, u.owner, u.stage, u.amount,
 			COALESCE(j.owner, ''), COALESCE(j.to_account, ''), COALESCE(j.amount, 0)
 		FROM unit u
 		LEFT JOIN journal j ON j.subject = u.id AND j.community = u.community AND j.asset = 'rune'
 			AND j.number = ` + lastPosting,
 		func(u *unitState) []any {
-			return []any{&u.id, &u.owner, &u.stage, &u.amount, &u.last.owner, &u.last.state, &u.last.amount}
+			return []any{&u.community, &u.id, &u.owner, &u.stage, &u.amount, &u.last.owner, &u.last.state, &u.last.amount}
 		}}
 	// unknownRows are the units that exist only by the journal.
-	unknownRows = table[string]{`SELECT j.subject FROM journal j
+	unknownRows = table[unitKey]{`SELECT j.community, j.subject FROM journal j
 		WHERE j.asset = 'rune' AND j.to_account <> 'outside' AND j.number = ` + lastPosting + `
 			AND NOT EXISTS (SELECT 1 FROM unit u WHERE u.community = j.community AND u.id = j.subject)`,
-		func(id *string) []any { return []any{id} }}
+		func(u *unitKey) []any { return []any{&u.community, &u.id} }}
 )
 
 var stakedRows = table[stored]{"SELECT community, CAST(amount AS TEXT) FROM staked_total", pair}
@@ -282,12 +288,10 @@ func (a *auditor) checkStakedSums(r *reader) {
 	for _, c := range a.communities {
 		kept, sum := stored[c.prefix], fmt.Sprint(a.stakedSums[c.prefix])
 		if kept != sum && (kept != "" || sum != "0") {
-			a.fail(Journal, "community "+c.prefix, "%q is kept as the sum of its staked units, which is %s", kept, sum)
+			a.fail(Journal, onCommunity(c.prefix), "%q is kept as the sum of its staked units, which is %s", kept, sum)
 		}
 	}
 }
-
-func subjectOf(p posting) string { return fmt.Sprintf("posting %d (%s)", p.number, p.subject) }
 
 // replay moves a unit or an order from one state to another, and reports a move that does not start in its state or
 // that the state table does not allow.
@@ -297,11 +301,11 @@ func (a *auditor) replay(at map[string]replayed, table map[[2]string]bool, p pos
 		before = replayed{outside, p.amount, p.owner}
 	}
 	if before.state != from || before.amount != p.amount || before.owner != p.owner {
-		a.fail(Journal, subjectOf(p), "it moves %d of %s from %s, where there are %d of %s in %s",
+		a.fail(Journal, a.onPosting(p), "it moves %d of %s from %s, where there are %d of %s in %s",
 			p.amount, p.owner, from, before.amount, before.owner, before.state)
 	}
 	if !table[[2]string{from, to}] {
-		a.fail(Journal, subjectOf(p), "%q moves it from %s to %s, which no rule allows", p.event, from, to)
+		a.fail(Journal, a.onPosting(p), "%q moves it from %s to %s, which no rule allows", p.event, from, to)
 	}
 	if to == outside {
 		delete(at, p.community)
@@ -318,7 +322,8 @@ func (a *auditor) move(p satsPosting) {
 			continue
 		}
 		if a.accounts[account] += change; a.accounts[account] < 0 {
-			a.fail(Journal, fmt.Sprintf("posting %d (%s)", p.number, p.subject), "account %s is overdrawn", account)
+			on := a.onPosting(posting{number: p.number, community: p.community, subject: p.subject})
+			a.fail(Journal, on, "account %s is overdrawn", account)
 		}
 	}
 }
@@ -327,13 +332,13 @@ func (a *auditor) move(p satsPosting) {
 func (a *auditor) compareUnit(u unitState) {
 	r := u.last
 	if r.state = cmp.Or(r.state, outside); r.state != u.stage || r.amount != u.amount || r.owner != u.owner {
-		a.fail(Journal, "unit "+u.id, "it is %d of %s, %s; by the journal %d of %s, %s",
+		a.fail(Journal, a.onUnit(u.community, u.id), "it is %d of %s, %s; by the journal %d of %s, %s",
 			u.amount, u.owner, u.stage, r.amount, r.owner, r.state)
 	}
 }
 
 func (a *auditor) compareOrder(o order, r replayed) {
 	if r.state != o.status || r.owner != o.owner {
-		a.fail(Journal, "order "+o.id, "it is %s of %s; by the journal %s of %s", o.status, o.owner, r.state, r.owner)
+		a.fail(Journal, a.onOrder(o.id), "it is %s of %s; by the journal %s of %s", o.status, o.owner, r.state, r.owner)
 	}
 }

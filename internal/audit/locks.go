@@ -53,41 +53,41 @@ func (a *auditor) checkStage(u unit) {
 	case "BATCH_LOCKED", "WITHDRAWN": // a reward that was not compounded never earns
 		wrong = u.origin == "REWARD" && u.notBefore == 0 && u.eligible != chain.None
 	default:
-		a.fail(Locks, "unit "+u.id, "%q is no stage", u.stage)
+		a.fail(Locks, a.onUnit(u.community, u.id), "%q is no stage", u.stage)
 	}
 	if wrong {
-		a.fail(Locks, "unit "+u.id, "it is %s, but eligible from epoch %d, staked to %d, unlocked from %d",
+		a.fail(Locks, a.onUnit(u.community, u.id), "it is %s, but eligible from epoch %d, staked to %d, unlocked from %d",
 			u.stage, u.eligible, u.stakedTo, u.unlock)
 	}
 }
 
 // checkLock checks that a unit is locked by an order as its stage implies.
 func (a *auditor) checkLock(u unit) {
-	subject := "unit " + u.id
+	on := a.onUnit(u.community, u.id)
 	if u.orderID == "" {
 		if !slices.Contains(unlocked, u.stage) && (u.stage != "WITHDRAWN" || (u.before == "" && !a.isExplained(u))) {
-			a.fail(Locks, subject, "it is %s, but on no order", u.stage)
+			a.fail(Locks, on, "it is %s, but on no order", u.stage)
 		}
 		return
 	}
 	o, exists := a.orders[u.orderID]
 	switch {
 	case !exists || o.community != u.community || o.owner != u.owner:
-		a.fail(Locks, subject, "its order %s is not there, or of somebody else", u.orderID)
+		a.fail(Locks, on, "its order %s is not there, or of somebody else", u.orderID)
 	case !slices.Contains(o.unitIDs, u.id):
-		a.fail(Locks, subject, "its order %s does not list it", o.id)
+		a.fail(Locks, on, "its order %s does not list it", o.id)
 	case u.stage != stageOf(o.status, o.reason):
-		a.fail(Locks, subject, "it is %s on a %s order (%s) that is %s", u.stage, o.reason, o.id, o.status)
+		a.fail(Locks, on, "it is %s on a %s order (%s) that is %s", u.stage, o.reason, o.id, o.status)
 	}
 }
 
 // checkHeld checks that an order locks exactly the units that it lists, and that no other order locks them. lockedBy
 // has the orders that were checked before, by unit.
 func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
-	subject := "order " + o.id
+	on := a.onOrder(o.id)
 	if stageOf(o.status, o.reason) == "" {
 		if !slices.Contains([]string{"CANCELED", "EXPIRED", "INVALID", "AUDIT"}, o.status) {
-			a.fail(Locks, subject, "%q is no status", o.status)
+			a.fail(Locks, on, "%q is no status", o.status)
 		}
 		return
 	}
@@ -96,23 +96,23 @@ func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 		key := unitKey{o.community, id}
 		u, exists := a.units[key]
 		if !exists || u.orderID != o.id {
-			a.fail(Locks, subject, "it is %s, but does not hold its unit %s", o.status, id)
+			a.fail(Locks, on, "it is %s, but does not hold its unit %s", o.status, id)
 			continue
 		}
 		if other := lockedBy[key]; other != "" {
-			a.fail(Locks, subject, "its unit %s is on order %s too", id, other)
+			a.fail(Locks, on, "its unit %s is on order %s too", id, other)
 		}
 		lockedBy[key] = o.id
-		total = a.sumOf(Locks, subject, total, u.amount)
+		total = a.sumOf(Locks, on, total, u.amount)
 		if u.origin == "STAKE" {
 			real++
 		}
 		if (o.reason == "CLAIM") != (u.origin == "REWARD" && u.stakedTo == chain.None) {
-			a.fail(Locks, subject, "its unit %s is not one for a %s", id, o.reason)
+			a.fail(Locks, on, "its unit %s is not one for a %s", id, o.reason)
 		}
 	}
 	if total != o.amount || real != o.realUnits || len(o.unitIDs) == 0 {
-		a.fail(Locks, subject, "it owes %d base units of %d real units, its units are %d and %d",
+		a.fail(Locks, on, "it owes %d base units of %d real units, its units are %d and %d",
 			o.amount, o.realUnits, total, real)
 	}
 }

@@ -62,8 +62,8 @@ func TestSplit(t *testing.T) {
 }
 
 func TestBothLooks(t *testing.T) {
-	first := []Violation{{1, "a", "x"}, {2, "b", "y"}}
-	second := []Violation{{1, "a", "z"}, {3, "b", "y"}}
+	first := []Violation{{Invariant: 1, Subject: "a", Detail: "x"}, {Invariant: 2, Subject: "b", Detail: "y"}}
+	second := []Violation{{Invariant: 1, Subject: "a", Detail: "z"}, {Invariant: 3, Subject: "b", Detail: "y"}}
 	if kept := Persisting(first, second); len(kept) != 1 || kept[0].Detail != "z" {
 		t.Errorf("kept %v", kept)
 	}

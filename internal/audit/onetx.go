@@ -20,9 +20,9 @@ func (a *auditor) paidByOwner(o order) bool { return a.payouts[o.payoutID].kind 
 // checkOneTx checks a version of a withdrawal in one transaction: it spends all units of the order and nothing else of
 // ours, and everything goes to the owner's two addresses, with all runes on output 0.
 func (a *auditor) checkOneTx(p payout, tx chain.Tx) {
-	subject := "transaction " + tx.ID.String()
+	on := p.transaction(tx.ID.String())
 	if len(p.orderIDs) != 1 {
-		a.fail(Payouts, subject, "its owner pays it, and it has %d orders", len(p.orderIDs))
+		a.fail(Payouts, on, "its owner pays it, and it has %d orders", len(p.orderIDs))
 		return
 	}
 	o := a.orders[p.orderIDs[0]]
@@ -30,9 +30,9 @@ func (a *auditor) checkOneTx(p payout, tx chain.Tx) {
 	for _, in := range tx.Msg.TxIn {
 		point := in.PreviousOutPoint.String()
 		if c, ours := a.custody[point]; ours && c.kind != "stake" {
-			a.fail(Payouts, subject, "its owner pays it, and it spends %s of our %s address", point, c.kind)
+			a.fail(Payouts, on, "its owner pays it, and it spends %s of our %s address", point, c.kind)
 		} else if ours {
-			a.checkInput(p, subject, point)
+			a.checkInput(p, on, point)
 			spent[point] = true
 		}
 	}
@@ -41,50 +41,50 @@ func (a *auditor) checkOneTx(p payout, tx chain.Tx) {
 		u := a.units[unitKey{o.community, id}]
 		d.amount, d.value = d.amount+u.amount, d.value+a.custody[id].value
 		if u.origin != "STAKE" || !spent[id] {
-			a.fail(Payouts, subject, "it delivers unit %s without spending its output", id)
+			a.fail(Payouts, on, "it delivers unit %s without spending its output", id)
 		}
 		delete(spent, id)
 	}
 	for _, point := range sortedKeys(spent) {
-		a.fail(Payouts, subject, "it spends the stake %s, which its order does not name", point)
+		a.fail(Payouts, on, "it spends the stake %s, which its order does not name", point)
 	}
-	a.checkOneTxOutputs(o, d, tx)
+	a.checkOneTxOutputs(p, o, d, tx)
 }
 
 // checkOneTxOutputs checks the outputs of a withdrawal in one transaction: the delivery, one runestone, and at most one
 // change output to the payment address.
-func (a *auditor) checkOneTxOutputs(o order, d owed, tx chain.Tx) {
-	subject, outs := "transaction "+tx.ID.String(), tx.Msg.TxOut
+func (a *auditor) checkOneTxOutputs(p payout, o order, d owed, tx chain.Tx) {
+	on, outs := p.transaction(tx.ID.String()), tx.Msg.TxOut
 	ordinals, err := chain.ParseAddress(o.owner, a.Rules.Network)
 	payment, wrong := chain.ParseAddress(o.payment, a.Rules.Network)
 	if err != nil || wrong != nil || o.owner == o.payment {
-		a.fail(Payouts, subject, "order %s has no two addresses for it", o.id)
+		a.fail(Payouts, on, "order %s has no two addresses for it", o.id)
 		return
 	}
 	switch {
 	case len(outs) < 2 || len(outs) > 3 || outs[1].Value != 0 ||
 		len(outs) == 3 && !bytes.Equal(outs[2].PkScript, payment.Script):
-		a.fail(Payouts, subject, "its %d outputs are not a delivery, a runestone and change of its owner", len(outs))
+		a.fail(Payouts, on, "its %d outputs are not a delivery, a runestone and change of its owner", len(outs))
 		return
 	case outs[0].Value != d.value || !bytes.Equal(outs[0].PkScript, ordinals.Script):
-		a.fail(Payouts, subject, "order %s is owed %d sats on output 0 and does not get them", o.id, d.value)
+		a.fail(Payouts, on, "order %s is owed %d sats on output 0 and does not get them", o.id, d.value)
 	}
 	artifact := runes.Decipher(tx.Msg)
 	if artifact == nil || artifact.Runestone == nil || artifact.Runestone.Etching != nil ||
 		artifact.Runestone.Mint != nil || artifact.Runestone.Pointer == nil || *artifact.Runestone.Pointer != 0 {
-		a.fail(Payouts, subject, "it has no plain runestone that points to its owner")
+		a.fail(Payouts, on, "it has no plain runestone that points to its owner")
 		return
 	}
 	allocated, burned, cenotaph, err := a.Rules.Allocate(tx.Msg, func(out wire.OutPoint) []runes.Balance {
 		return a.balancesOf(out.String())
 	}, a.index, max(0, a.tip()))
 	if err != nil || cenotaph || len(burned) > 0 {
-		a.fail(Payouts, subject, "it burns runes or is a cenotaph (%v)", err)
+		a.fail(Payouts, on, "it burns runes or is a cenotaph (%v)", err)
 		return
 	}
 	got, _ := held(allocated[0], a.runeOf(o.community))
 	elsewhere := slices.ContainsFunc(allocated[1:], func(b []runes.Balance) bool { return len(b) > 0 })
 	if elsewhere || got != uint128.From64(uint64(d.amount)) {
-		a.fail(Payouts, subject, "order %s is owed %d base units on output 0 alone and gets %s", o.id, d.amount, got)
+		a.fail(Payouts, on, "order %s is owed %d base units on output 0 alone and gets %s", o.id, d.amount, got)
 	}
 }

@@ -199,7 +199,7 @@ func (a *auditor) runeOf(prefix string) runes.ID {
 		if c.prefix == prefix {
 			id, err := runes.ParseID(c.runeID)
 			if err != nil {
-				a.fail(Chain, "community "+prefix, "its rune id %q can't be read", c.runeID)
+				a.fail(Chain, onCommunity(prefix), "its rune id %q can't be read", c.runeID)
 			}
 			a.runeIDs[prefix] = id
 			return id

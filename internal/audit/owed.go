@@ -35,7 +35,7 @@ func (a *auditor) checkOwed(r *reader) {
 	each(r, owedRows, "", func(o owedRow) {
 		cost := (o.feeRate*(refundVBytes+refundInputVBytes*o.payments) + 999) / 1000
 		if o.held >= cost+dust && o.due < o.held {
-			a.fail(Payments, "order "+o.id,
+			a.fail(Payments, a.onOrder(o.id),
 				"it is %s and holds %d sats that nothing spends, of which a refund of %d is due", o.status, o.held, o.due)
 		}
 	})

@@ -52,7 +52,7 @@ func (a *auditor) checkPayments() {
 // checkRecorded checks that an output at an order's address is recorded as a payment.
 func (a *auditor) checkRecorded(point string, c custody, recorded map[string]bool) {
 	if c.kind == "payment" && !recorded[point] {
-		a.fail(Payments, point, "%d sats for order %s are not recorded as a payment", c.value, c.ref)
+		a.fail(Payments, a.onOutput(c), "%d sats for order %s are not recorded as a payment", c.value, c.ref)
 	}
 }
 
@@ -70,14 +70,14 @@ func (a *auditor) checkSats() {
 			if o := a.outputs.at(point); o != nil {
 				value = o.value
 			}
-			t.Received = a.sumOf(Payments, point, t.Received, value)
+			t.Received = a.sumOf(Payments, a.onOutput(c), t.Received, value)
 			a.report.Totals[c.community] = t
 		}
 	}
 	for _, prefix := range sortedKeys(a.report.Totals) {
 		t := a.report.Totals[prefix]
 		if sum := t.Applied + t.Overpaid + t.Late + t.Abandoned + t.Refunded; sum != t.Received {
-			a.fail(Payments, "community "+prefix,
+			a.fail(Payments, onCommunity(prefix),
 				"%d sats were received; applied %d, overpaid %d, late %d, abandoned %d and refunded %d are %d",
 				t.Received, t.Applied, t.Overpaid, t.Late, t.Abandoned, t.Refunded, sum)
 		}
@@ -103,18 +103,19 @@ func (a *auditor) addTotals(o order, accounts map[string]int64) {
 // checkPayment compares a payment with its output and its order, and adds it to the order's sums.
 func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	point := p.outpoint()
+	on := a.onOutputAt(point, purpose{a.orders[p.orderID].community, "payment", p.orderID})
 	c, exists := a.custody[point]
 	o, known := a.orders[p.orderID]
 	if !exists || c.kind != "payment" || c.ref != p.orderID || !known || !bytes.Equal(c.script, o.script) {
-		a.fail(Payments, point, "the payment of order %s has no output at that order's address", p.orderID)
+		a.fail(Payments, on, "the payment of order %s has no output at that order's address", p.orderID)
 		return
 	}
 	if p.counted && (c.value <= 0 || c.runes != 0 || c.quarantine != "") {
-		a.fail(Payments, point, "%d sats with %d base units of runes on them count as a payment", c.value, c.runes)
+		a.fail(Payments, on, "%d sats with %d base units of runes on them count as a payment", c.value, c.runes)
 	}
 	// Spends of a closed order's payments were reported to the operator earlier.
 	if p.counted && c.spentHeight != chain.None && !a.isPayout(c.spentBy) && !slices.Contains(closed, o.status) {
-		a.fail(Payments, point, "it is spent by %s, which is no payout of ours", c.spentBy)
+		a.fail(Payments, on, "it is spent by %s, which is no payout of ours", c.spentBy)
 	}
 	sum := sums[p.orderID]
 	kept := a.isPayout(c.txid)
@@ -125,7 +126,7 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 		return
 	}
 	if c.spentBy == "" && c.runes == 0 && c.quarantine == "" {
-		sum.left = a.sumOf(Payments, point, sum.left, c.value)
+		sum.left = a.sumOf(Payments, on, sum.left, c.value)
 	}
 	class := &sum.seen
 	switch {
@@ -140,13 +141,13 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	case p.late:
 		class = &sum.late
 	}
-	*class = a.sumOf(Payments, point, *class, c.value)
+	*class = a.sumOf(Payments, on, *class, c.value)
 	if class == &sum.seen {
 		sum.parts++
 	}
 	if depth := a.tip() - c.height + 1; class == &sum.seen && c.height != chain.None &&
 		(!c.coinbase || depth >= coinbaseDepth) {
-		sum.confirmed = a.sumOf(Payments, point, sum.confirmed, c.value)
+		sum.confirmed = a.sumOf(Payments, on, sum.confirmed, c.value)
 	}
 	sums[p.orderID] = sum
 }
@@ -161,7 +162,7 @@ func isPartialSum(sats, sum int64, payments int) bool {
 
 // checkReceived checks that all sats that an order received are in exactly one account.
 func (a *auditor) checkReceived(o order, sum received) {
-	subject := "order " + o.id
+	on := a.onOrder(o.id)
 	booked := map[string]int64{
 		"paid:": sum.seen, "late:": sum.late, "abandoned:": 0, "uncounted:": sum.uncounted, "refunded:": sum.refunded,
 		"kept:": sum.kept, "returned:": sum.returned,
@@ -171,7 +172,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 	}
 	for account, sats := range booked {
 		if has := a.accounts[account+o.id]; has != sats {
-			a.fail(Payments, subject, "%d sats were received, the journal has %d in %s", sats, has, account+o.id)
+			a.fail(Payments, on, "%d sats were received, the journal has %d in %s", sats, has, account+o.id)
 		}
 	}
 	a.addTotals(o, booked)
@@ -179,31 +180,31 @@ func (a *auditor) checkReceived(o order, sum received) {
 	differs := o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
 		(!isPartialSum(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))
 	if differs && slices.Contains(evaluated, o.status) && !behind {
-		a.fail(Payments, subject,
+		a.fail(Payments, on,
 			"it counts %d sats seen, %d confirmed, %d late, %d refunded; its payments are %d, %d, %d and %d",
 			o.seen, o.confirmed, o.late, o.refunded, sum.seen, sum.confirmed, sum.late, sum.refunded)
 	}
 	ended := slices.Contains(closed, o.status) || o.status == "AUDIT" || slices.Contains(delivered, o.status)
 	if o.refundDue > 0 && (!ended || o.refundDue > sum.left || o.refundReason == "") && !behind {
-		a.fail(Payments, subject, "a refund of %d sats is due (%q), and nothing spends %d of a %s order",
+		a.fail(Payments, on, "a refund of %d sats is due (%q), and nothing spends %d of a %s order",
 			o.refundDue, o.refundReason, sum.left, o.status)
 	}
 	if o.usable > o.seen {
-		a.fail(Payments, subject, "a delivery can spend %d sats of the %d that were seen", o.usable, o.seen)
+		a.fail(Payments, on, "a delivery can spend %d sats of the %d that were seen", o.usable, o.seen)
 	}
 	if beyond := sum.kept + sum.returned; slices.Contains(delivered, o.status) && beyond > max(0, sum.seen-o.total()) {
-		a.fail(Payments, subject, "its delivery kept %d sats for it, %d is its overpayment", beyond, sum.seen-o.total())
+		a.fail(Payments, on, "its delivery kept %d sats for it, %d is its overpayment", beyond, sum.seen-o.total())
 	}
 	// A sent order stays sent when a reorg undoes the payment that its payout spends.
 	undone := o.status == "SENT" && sum.undone
 	stage := stageOf(o.status, o.reason)
 	owes := (stage == "BATCH_LOCKED" || stage == "WITHDRAWN") && !undone && !a.paidByOwner(o)
 	if owes && o.confirmed < o.total() {
-		a.fail(Payments, subject, "it is %s with %d sats confirmed of %d", o.status, o.confirmed, o.total())
+		a.fail(Payments, on, "it is %s with %d sats confirmed of %d", o.status, o.confirmed, o.total())
 	}
 	address, err := chain.ParseAddress(o.address, a.Rules.Network)
 	w, _ := a.watch.at(o.script)
 	if err != nil || !bytes.Equal(address.Script, o.script) || w.kind != "payment" || w.ref != o.id {
-		a.fail(Payments, subject, "its address %s is not the one that is watched for it", o.address)
+		a.fail(Payments, on, "its address %s is not the one that is watched for it", o.address)
 	}
 }

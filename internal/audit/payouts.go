@@ -31,7 +31,7 @@ func (a *auditor) checkPayouts() {
 		v := a.versions[txid]
 		versions[v.payoutID] = append(versions[v.payoutID], v)
 		if _, exists := a.payouts[v.payoutID]; !exists {
-			a.fail(Payouts, "transaction "+txid, "its payout %s is not there", v.payoutID)
+			a.fail(Payouts, onServer(noPayout, "transaction "+txid), "its payout %s is not there", v.payoutID)
 		}
 	}
 	for _, id := range sortedKeys(a.payouts) {
@@ -45,14 +45,14 @@ func (a *auditor) checkPayouts() {
 		a.checkClaims(p, versions[id], claimed)
 		for _, order := range p.orderIDs {
 			if p.delivers() && a.orders[order].payoutID != id {
-				a.fail(Payouts, "payout "+id, "its order %s does not know it", order)
+				a.fail(Payouts, p.subject(), "its order %s does not know it", order)
 			}
 		}
 		a.checkFamily(p, versions[id])
 	}
 	for _, id := range sortedKeys(a.orders) {
 		if a.orders[id].byRefund && !a.refunded[id] && !a.partial {
-			a.fail(Payouts, "order "+id, "it is canceled by its refund, and none is confirmed")
+			a.fail(Payouts, a.onOrder(id), "it is canceled by its refund, and none is confirmed")
 		}
 	}
 }
@@ -75,7 +75,9 @@ func (a *auditor) checkClaims(p payout, versions []version, claimed map[string]s
 	}
 	for _, claim := range claims {
 		if other := claimed[claim]; other != "" && other != p.id {
-			a.fail(Payouts, claim, "it has two payouts, %s and %s", other, p.id)
+			on := p.subject()
+			on.name = claim
+			a.fail(Payouts, on, "it has two payouts, %s and %s", other, p.id)
 		}
 		claimed[claim] = p.id
 	}
@@ -83,28 +85,28 @@ func (a *auditor) checkClaims(p payout, versions []version, claimed map[string]s
 
 // checkSent compares the status of an order with the payout that the order names.
 func (a *auditor) checkSent(o order) {
-	subject := "order " + o.id
+	on := a.onOrder(o.id)
 	if o.byRefund && o.status != "CANCELED" {
-		a.fail(Payouts, subject, "it is %s, and says that its refund canceled it", o.status)
+		a.fail(Payouts, on, "it is %s, and says that its refund canceled it", o.status)
 	}
 	allowed, sent := payoutOf[o.status]
 	p, exists := a.payouts[o.payoutID]
 	switch {
 	case !sent && o.payoutID != "":
-		a.fail(Payouts, subject, "it is %s, but has a payout %s", o.status, o.payoutID)
+		a.fail(Payouts, on, "it is %s, but has a payout %s", o.status, o.payoutID)
 	case sent && exists && !p.delivers():
-		a.fail(Payouts, subject, "its payout %s is a %s", p.id, p.kind)
+		a.fail(Payouts, on, "its payout %s is a %s", p.id, p.kind)
 	case sent && (!exists || !slices.Contains(allowed, p.status) || !slices.Contains(p.orderIDs, o.id)):
-		a.fail(Payouts, subject, "it is %s, but its payout %q is %q", o.status, o.payoutID, p.status)
+		a.fail(Payouts, on, "it is %s, but its payout %q is %q", o.status, o.payoutID, p.status)
 	case sent && a.versions[o.payoutTx].payoutID != o.payoutID:
-		a.fail(Payouts, subject, "transaction %q is not of its payout", o.payoutTx)
+		a.fail(Payouts, on, "transaction %q is not of its payout", o.payoutTx)
 	}
 }
 
 // checkFamily checks the versions of a payout that is not superseded: their heights, their transactions, and that at
 // most one is in a block.
 func (a *auditor) checkFamily(p payout, versions []version) {
-	subject := "payout " + p.id
+	on := p.subject()
 	inBlocks, deepest := 0, int64(0)
 	for _, v := range versions {
 		height, mined := a.mined[v.txid]
@@ -115,11 +117,11 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 			deepest = max(deepest, a.tip()-height+1)
 		}
 		if height != v.height {
-			a.fail(Payouts, "transaction "+v.txid, "the payout has it in block %d, the chain in block %d", v.height, height)
+			a.fail(Payouts, p.transaction(v.txid), "the payout has it in block %d, the chain in block %d", v.height, height)
 		}
 		tx, err := chain.DecodeTx(v.raw)
 		if err != nil || tx.ID.String() != v.txid {
-			a.fail(Payouts, "transaction "+v.txid, "its stored bytes do not encode the transaction")
+			a.fail(Payouts, p.transaction(v.txid), "its stored bytes do not encode the transaction")
 			continue
 		}
 		switch p.kind {
@@ -137,16 +139,16 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 		case "withdrawal":
 			a.checkWithdrawn(p, tx)
 		default:
-			a.fail(Payouts, subject, "%q is no kind of payout", p.kind)
+			a.fail(Payouts, on, "%q is no kind of payout", p.kind)
 		}
 	}
 	switch {
 	case len(versions) == 0:
-		a.fail(Payouts, subject, "it has no transaction")
+		a.fail(Payouts, on, "it has no transaction")
 	case inBlocks > 1:
-		a.fail(Payouts, subject, "%d of its versions are in blocks", inBlocks)
+		a.fail(Payouts, on, "%d of its versions are in blocks", inBlocks)
 	case p.status != "live" && deepest < deliveryDepth:
-		a.fail(Payouts, subject, "it is %s with %d confirmations", p.status, deepest)
+		a.fail(Payouts, on, "it is %s with %d confirmations", p.status, deepest)
 	}
 }
 
@@ -160,22 +162,22 @@ type owed struct {
 
 // checkVersion decodes a payout and compares its inputs and its allocation with the amounts owed to its orders.
 func (a *auditor) checkVersion(p payout, tx chain.Tx) {
-	subject := "transaction " + tx.ID.String()
+	on := p.transaction(tx.ID.String())
 	inputs := map[string]bool{}
 	for _, in := range tx.Msg.TxIn {
 		inputs[in.PreviousOutPoint.String()] = true
-		a.checkInput(p, subject, in.PreviousOutPoint.String())
+		a.checkInput(p, on, in.PreviousOutPoint.String())
 	}
 	var due []owed
 	for _, id := range p.orderIDs {
 		o := a.orders[id]
 		anchor := a.anchor(id, false)
 		if (anchor == "" || !inputs[anchor]) && !(p.status == "live" && a.spendsVanished(id, inputs)) {
-			a.fail(Payouts, subject, "it does not spend the anchor %q of order %s", anchor, id)
+			a.fail(Payouts, on, "it does not spend the anchor %q of order %s", anchor, id)
 		}
 		to, err := chain.ParseAddress(o.owner, a.Rules.Network)
 		if err != nil {
-			a.fail(Payouts, subject, "order %s has no destination", id)
+			a.fail(Payouts, on, "order %s has no destination", id)
 		}
 		d := owed{order: id, script: to.Script, value: dust}
 		for _, unitID := range o.unitIDs {
@@ -185,7 +187,7 @@ func (a *auditor) checkVersion(p payout, tx chain.Tx) {
 				c := a.custody[unitID]
 				d.value += c.value
 				if !inputs[unitID] {
-					a.fail(Payouts, subject, "it delivers unit %s without spending its output", unitID)
+					a.fail(Payouts, on, "it delivers unit %s without spending its output", unitID)
 				}
 			}
 		}
@@ -247,20 +249,20 @@ func (a *auditor) vanished(point string) bool {
 }
 
 // checkInput checks that a payout may spend an output.
-func (a *auditor) checkInput(p payout, subject, point string) {
+func (a *auditor) checkInput(p payout, on subject, point string) {
 	c, ours := a.custody[point]
 	u := a.units[unitKey{c.community, point}]
 	switch {
 	case !ours || c.community != p.community:
-		a.fail(Payouts, subject, "it spends %s, which is not the community's", point)
+		a.fail(Payouts, on, "it spends %s, which is not the community's", point)
 	case c.kind == "stake" && !slices.Contains(p.orderIDs, u.orderID):
-		a.fail(Payouts, subject, "it spends the stake %s, which none of its orders delivers", point)
+		a.fail(Payouts, on, "it spends the stake %s, which none of its orders delivers", point)
 	case c.kind == "payment" && !slices.Contains(p.orderIDs, c.ref) && p.kind != "return":
-		a.fail(Payouts, subject, "it spends %s, a payment of another order", point)
+		a.fail(Payouts, on, "it spends %s, a payment of another order", point)
 	case c.kind != "stake" && c.kind != "runes" && len(a.balancesOf(point)) > 0:
-		a.fail(Payouts, subject, "it spends the runes of %s, which are no unit's and not the treasury's", point)
+		a.fail(Payouts, on, "it spends the runes of %s, which are no unit's and not the treasury's", point)
 	case c.quarantine != "":
-		a.fail(Payouts, subject, "it spends %s, which is in quarantine: %s", point, c.quarantine)
+		a.fail(Payouts, on, "it spends %s, which is in quarantine: %s", point, c.quarantine)
 	}
 }
 
@@ -280,23 +282,23 @@ func (a *auditor) balancesOf(point string) []runes.Balance {
 // checkAllocation checks that a transaction sends each order exactly the runes and sats that it is owed, and everything
 // else to the treasury or to the orders' own addresses.
 func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
-	subject := "transaction " + tx.ID.String()
+	on := p.transaction(tx.ID.String())
 	artifact := runes.Decipher(tx.Msg)
 	if artifact == nil || artifact.Runestone == nil ||
 		artifact.Runestone.Etching != nil || artifact.Runestone.Mint != nil {
-		a.fail(Payouts, subject, "it has no plain runestone")
+		a.fail(Payouts, on, "it has no plain runestone")
 		return
 	}
 	for _, e := range artifact.Runestone.Edicts {
 		if e.Amount.IsZero() {
-			a.fail(Payouts, subject, "an edict of 0 takes all that is left")
+			a.fail(Payouts, on, "an edict of 0 takes all that is left")
 		}
 	}
 	outputs, burned, cenotaph, err := a.Rules.Allocate(tx.Msg, func(out wire.OutPoint) []runes.Balance {
 		return a.balancesOf(out.String())
 	}, a.index, max(0, a.tip()))
 	if err != nil || cenotaph || len(burned) > 0 {
-		a.fail(Payouts, subject, "it burns runes or is a cenotaph (%v)", err)
+		a.fail(Payouts, on, "it burns runes or is a cenotaph (%v)", err)
 		return
 	}
 	id := a.runeOf(p.community)
@@ -312,15 +314,15 @@ func (a *auditor) checkAllocation(p payout, tx chain.Tx, due []owed) {
 			due = slices.Delete(due, at, at+1)
 		case ours && w.community == p.community && w.kind == "runes":
 		case len(outputs[i]) > 0:
-			a.fail(Payouts, subject, "output %d gets %s base units that nobody is owed there", i, amount)
+			a.fail(Payouts, on, "output %d gets %s base units that nobody is owed there", i, amount)
 		// The overpayment of an order stays at the order's own address.
 		case ours && w.community == p.community && w.kind == "payment" && slices.Contains(p.orderIDs, w.ref):
 		case out.Value > 0 && (!ours || w.community != p.community || w.kind != "sats"):
-			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i, out.Value)
+			a.fail(Payouts, on, "output %d pays %d sats to nobody we know", i, out.Value)
 		}
 	}
 	for _, d := range due {
-		a.fail(Payouts, subject, "order %s is owed %d base units on %d sats and does not get them",
+		a.fail(Payouts, on, "order %s is owed %d base units on %d sats and does not get them",
 			d.order, d.amount, d.value)
 	}
 }

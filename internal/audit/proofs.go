@@ -87,11 +87,11 @@ func (a *auditor) checkProofs(r *reader) {
 		}
 	})
 	each(r, unusedProofRows, "", func(id string) {
-		a.fail(Proofs, "action "+id, "it was proved, but had no effect")
+		a.fail(Proofs, subject{name: "action " + id, scope: OneOrder}, "it was proved, but had no effect")
 	})
 	a.checkInstructions(r, links)
 	for id := range a.unproved {
-		a.fail(Proofs, "action "+id, "it had effects, but was never proved")
+		a.fail(Proofs, subject{name: "action " + id, scope: OneOrder}, "it had effects, but was never proved")
 	}
 	each(r, orderedRows, "", a.checkOrdered)
 	a.checkEconomy(r)
@@ -114,13 +114,13 @@ func (a *auditor) cite(p posting, applied map[[2]string]bool) {
 	}
 	if p.causeKind != "action" {
 		if must {
-			a.fail(Proofs, subjectOf(p), "%q needs a user's action, its cause is %s %s", p.event, p.causeKind, p.causeID)
+			a.fail(Proofs, a.onPosting(p), "%q needs a user's action, its cause is %s %s", p.event, p.causeKind, p.causeID)
 		}
 		return
 	}
 	once := [2]string{p.causeID, p.event}
 	if applied[once] {
-		a.fail(Proofs, subjectOf(p), "action %s was applied to it twice", p.causeID)
+		a.fail(Proofs, a.onPosting(p), "action %s was applied to it twice", p.causeID)
 	}
 	applied[once] = true
 	a.checkCited(p, types)
@@ -134,17 +134,17 @@ func (a *auditor) checkCited(p posting, types []string) {
 	}
 	switch {
 	case act.id == "" || act.usedAt == 0:
-		a.fail(Proofs, subjectOf(p), "it cites action %q, which was never proved", p.causeID)
+		a.fail(Proofs, a.onPosting(p), "it cites action %q, which was never proved", p.causeID)
 	case act.community != p.community || act.ordinals != p.owner || !slices.Contains(types, act.kind):
-		a.fail(Proofs, subjectOf(p), "%q of %s cites a %s action of %s", p.event, p.owner, act.kind, act.ordinals)
+		a.fail(Proofs, a.onPosting(p), "%q of %s cites a %s action of %s", p.event, p.owner, act.kind, act.ordinals)
 	case p.asset == "rune" && !slices.Contains(act.unitIDs, p.subject):
-		a.fail(Proofs, subjectOf(p), "action %s is not about this unit", act.id)
+		a.fail(Proofs, a.onPosting(p), "action %s is not about this unit", act.id)
 	case p.event == "auto compound begun" && act.id != p.subject:
-		a.fail(Proofs, subjectOf(p), "action %s is not this instruction", act.id)
+		a.fail(Proofs, a.onPosting(p), "action %s is not this instruction", act.id)
 	case p.asset == "" && act.orderID != p.subject:
-		a.fail(Proofs, subjectOf(p), "action %s is not about this order", act.id)
+		a.fail(Proofs, a.onPosting(p), "action %s is not about this order", act.id)
 	case p.at != act.usedAt:
-		a.fail(Proofs, subjectOf(p), "it happened at %d, action %s was proved at %d", p.at, act.id, act.usedAt)
+		a.fail(Proofs, a.onPosting(p), "it happened at %d, action %s was proved at %d", p.at, act.id, act.usedAt)
 	}
 }
 
@@ -154,21 +154,21 @@ func (a *auditor) checkOrdered(o orderedRow) {
 	act := o.action
 	if act.id == "" || act.usedAt == 0 || act.orderID != o.id || act.kind != o.reason || act.ordinals != o.owner ||
 		!slices.Equal(act.unitIDs, o.unitIDs) {
-		a.fail(Proofs, "order "+o.id, "action %q did not order it", a.orders[o.id].actionID)
+		a.fail(Proofs, a.onOrder(o.id), "action %q did not order it", a.orders[o.id].actionID)
 	} else if sum := sha256.Sum256([]byte(o.message)); hex.EncodeToString(sum[:16]) != o.id {
-		a.fail(Proofs, "order "+o.id, "its id is not derived from the message of action %s", act.id)
+		a.fail(Proofs, a.onOrder(o.id), "its id is not derived from the message of action %s", act.id)
 	}
 }
 
 // checkProof checks the text, the signer and the time of a signed action. The server and the signer verify signatures.
 func (a *auditor) checkProof(act action, links map[link]bool) {
-	subject := "action " + act.id
+	on := a.onAction(act)
 	linked := act.signer == act.payment && links[link{act.community, act.ordinals, act.payment}]
 	switch {
 	case act.signature == "" || (act.signer != act.ordinals && !linked):
-		a.fail(Proofs, subject, "it was not signed by one of its addresses")
+		a.fail(Proofs, on, "it was not signed by one of its addresses")
 	case act.usedAt < act.createdAt || act.usedAt > act.expiresAt:
-		a.fail(Proofs, subject, "it was proved outside of its validity")
+		a.fail(Proofs, on, "it was proved outside of its validity")
 	}
 	lines := []string{"Action: " + act.kind, "Nonce: " + act.id, "Ordinals: " + act.ordinals, "Payment: " + act.payment}
 	if act.statement != "" {
@@ -179,7 +179,7 @@ func (a *auditor) checkProof(act action, links map[link]bool) {
 	}
 	for _, line := range lines {
 		if !slices.Contains(strings.Split(act.message, "\n"), line) {
-			a.fail(Proofs, subject, "the signed message does not say %q", line)
+			a.fail(Proofs, on, "the signed message does not say %q", line)
 		}
 	}
 }

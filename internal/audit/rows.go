@@ -134,6 +134,7 @@ type rows struct {
 	communities []community
 	anchors     []anchor
 	settings    map[string]string
+	accepted    map[string]bool // ids of the violations that an operator accepted
 	blocks      []block
 	boundaries  []boundary
 	watch       watching
@@ -174,6 +175,7 @@ func (b *rows) readSettings(r *reader) {
 	b.communities = list(r, communityRows, "ORDER BY prefix")
 	b.anchors = list(r, anchorRows, "ORDER BY community, epoch")
 	b.settings = keyed(r, settingRows, stored.entry, "")
+	b.accepted = keyed(r, acceptedRows, func(id string) (string, bool) { return id, true }, "")
 	b.boundaries = list(r, boundaryRows, "ORDER BY community, epoch")
 	b.unexplained = list(r, unexplainedRows, "ORDER BY txid, owner")
 	b.readWithdrawals(r)

@@ -24,7 +24,7 @@ func (a *auditor) checkIndex(r *reader) {
 	a.checkBalances(r)
 	counters, _ := a.index.RuneCounters()
 	if text := a.settings["rune_counters"]; text != "" && text != jsonText(counters) {
-		a.fail(Chain, "rune counters", "the blocks say %s, the index %s", jsonText(counters), text)
+		a.fail(Chain, onServer(otherRunes, "rune counters"), "the blocks say %s, the index %s", jsonText(counters), text)
 	}
 }
 
@@ -40,17 +40,18 @@ func (a *auditor) checkEntries(r *reader) {
 		}
 		entry, err := runes.DecodeEntry([]byte(row.text))
 		if err != nil || entry.ID.String() != row.key {
-			a.fail(Chain, "rune "+row.key, "its entry can't be read")
+			a.fail(Chain, onServer(otherRunes, "rune "+row.key), "its entry can't be read")
 			return
 		}
 		e, _, _ := a.index.RuneEntry(entry.ID)
-		a.fail(Chain, "rune "+row.key, "the blocks say %s, the index %s", jsonText(e), jsonText(entry))
+		a.fail(Chain, onServer(otherRunes,
+			"rune "+row.key), "the blocks say %s, the index %s", jsonText(e), jsonText(entry))
 	})
 	a.report.Checked.Runes = 0
 	var id string
 	_ = a.index.each("SELECT id FROM entry", nil, []any{&id}, func() error {
 		if a.report.Checked.Runes++; !known[id] {
-			a.fail(Chain, "rune "+id, "it is not in the index")
+			a.fail(Chain, onServer(otherRunes, "rune "+id), "it is not in the index")
 		}
 		return nil
 	})
@@ -61,7 +62,9 @@ func (a *auditor) checkBalances(r *reader) {
 	lists := keyed(r, listRows, stored.entry, "")
 	own := a.index.holdings()
 	defer own.close()
-	missing := func() { a.fail(Chain, pointText(own.key), "it holds runes that are not in the index") }
+	missing := func() {
+		a.fail(Chain, onServer(otherRunes, pointText(own.key)), "it holds runes that are not in the index")
+	}
 	own.next()
 	each(r, balanceRows, "ORDER BY outpoint", func(row stored) {
 		for ; own.valid && own.key < row.key; own.next() {
@@ -84,7 +87,7 @@ func (a *auditor) checkBalances(r *reader) {
 func (a *auditor) compareHolding(row stored, holding string, lists map[string]string) {
 	point, err := runes.DecodeOutPoint([]byte(row.key))
 	if err != nil {
-		a.fail(Chain, fmt.Sprintf("%x", row.key), "it is not an outpoint")
+		a.fail(Chain, onServer(otherRunes, fmt.Sprintf("%x", row.key)), "it is not an outpoint")
 		return
 	}
 	balances, shares, err := runes.DecodeHolding([]byte(row.text))
@@ -100,11 +103,12 @@ func (a *auditor) compareHolding(row stored, holding string, lists map[string]st
 		indexed.Shared, err = runes.DecodeBalances([]byte(lists[string(point.Hash[:])]))
 	}
 	if err != nil {
-		a.fail(Chain, point.String(), "its runes can't be read")
+		a.fail(Chain, onServer(otherRunes, point.String()), "its runes can't be read")
 		return
 	}
 	if own, _ := runes.BalancesOf(a.index, point); !slices.Equal(own, indexed.All()) {
-		a.fail(Chain, point.String(), "by the blocks it holds runes %s, by the index %s", textOf(own), textOf(indexed.All()))
+		a.fail(Chain, onServer(otherRunes, point.String()),
+			"by the blocks it holds runes %s, by the index %s", textOf(own), textOf(indexed.All()))
 	}
 }
 

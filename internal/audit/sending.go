@@ -43,6 +43,7 @@ func (c *Checker) Sending(ctx context.Context, txid string) ([]Violation, error)
 		c.chain.discard(err)
 		return nil, err
 	}
+	a.report.accept(a.accepted)
 	return a.report.Violations, nil
 }
 
@@ -72,7 +73,7 @@ func (c *Checker) addSending(ctx context.Context, report *Report) error {
 			return err
 		}
 		for _, v := range found {
-			if !slices.Contains(report.Violations, v) {
+			if !slices.ContainsFunc(report.Violations, func(w Violation) bool { return v.compare(w) == 0 }) {
 				report.Violations = append(report.Violations, v)
 			}
 		}
@@ -221,8 +222,12 @@ func (a *auditor) readScripts(r *reader, versions []version) {
 // checkSending runs the checks of an audit on the rows that a payout depends on.
 func (a *auditor) checkSending(r *reader, txid string, s sending) {
 	p := s.payout
-	if len(s.versions) == 0 || p.id == "" || p.status == "dead" {
-		a.fail(Payouts, "transaction "+txid, "it is of no payout that lives")
+	switch {
+	case len(s.versions) == 0 || p.id == "":
+		a.fail(Payouts, onServer(noPayout, "transaction "+txid), "it is in no payout")
+		return
+	case p.status == "dead":
+		a.fail(Payouts, p.transaction(txid), "it is of a payout that is dead")
 		return
 	}
 	claimed := map[string]string{}
@@ -302,11 +307,11 @@ func (a *auditor) checkOrders(p payout) {
 	for _, id := range p.orderIDs {
 		o, exists := a.orders[id]
 		if !exists || o.community != p.community {
-			a.fail(Payouts, "payout "+p.id, "its order %s is not there", id)
+			a.fail(Payouts, p.subject(), "its order %s is not there", id)
 			continue
 		}
 		if p.delivers() && o.payoutID != p.id {
-			a.fail(Payouts, "payout "+p.id, "its order %s does not know it", id)
+			a.fail(Payouts, p.subject(), "its order %s does not know it", id)
 		}
 		a.checkSent(o)
 		a.checkHeld(o, lockedBy)

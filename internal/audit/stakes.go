@@ -27,10 +27,10 @@ func (a *auditor) addBacking(u unit) {
 }
 
 // unitlessRows are the creditable deposits without a unit.
-var unitlessRows = table[custody]{`SELECT c.txid, c.vout, c.runes FROM custody c
+var unitlessRows = table[custody]{`SELECT c.txid, c.vout, c.runes, c.community, c.kind FROM custody c
 	WHERE c.kind = 'stake' AND c.quarantine = '' AND c.vanished = 0
 		AND NOT EXISTS (SELECT 1 FROM unit u WHERE u.community = c.community AND u.id = c.txid || ':' || c.vout)`,
-	func(c *custody) []any { return []any{&c.txid, &c.vout, &c.runes} }}
+	func(c *custody) []any { return []any{&c.txid, &c.vout, &c.runes, &c.community, &c.kind} }}
 
 // checkUnitless checks that each creditable deposit has a unit (invariant 1). A unit counts one deposit at most, so
 // every deposit has a unit if the numbers are equal. Otherwise the deposits without a unit are looked up.
@@ -39,7 +39,7 @@ func (a *auditor) checkUnitless(r *reader) {
 		return
 	}
 	each(r, unitlessRows, "", func(c custody) {
-		a.fail(Stakes, c.outpoint(), "its deposit of %d base units has no unit", c.runes)
+		a.fail(Stakes, a.onOutput(c), "its deposit of %d base units has no unit", c.runes)
 	})
 }
 
@@ -50,7 +50,7 @@ func (a *auditor) checkStakes() {
 		t.StakeUnits, t.StakeOutputs = a.stakeUnits[c.prefix], a.stakeOutputs[c.prefix]
 		a.report.Totals[c.prefix] = t
 		if t.StakeUnits != t.StakeOutputs {
-			a.fail(Stakes, "community "+c.prefix,
+			a.fail(Stakes, onCommunity(c.prefix),
 				"its units of origin STAKE add up to %d base units, the outputs behind them to %d", t.StakeUnits, t.StakeOutputs)
 		}
 	}
@@ -58,13 +58,13 @@ func (a *auditor) checkStakes() {
 
 // checkStake compares a unit of origin STAKE with the unit's own output.
 func (a *auditor) checkStake(u unit) {
-	subject, d := "unit "+u.id, u.deposit
+	on, d := a.onUnit(u.community, u.id), u.deposit
 	if u.id != outpoint(u.txid, u.vout) || d.kind != "stake" {
-		a.fail(Stakes, subject, "it has no output of its own")
+		a.fail(Stakes, on, "it has no output of its own")
 		return
 	}
 	if (d.runes != u.amount && !a.isEnding(u)) || u.amount <= 0 {
-		a.fail(Stakes, subject, "%d base units of %s stand on an output of %d base units", u.amount, u.owner, d.runes)
+		a.fail(Stakes, on, "%d base units of %s stand on an output of %d base units", u.amount, u.owner, d.runes)
 	}
 	if u.stage != "WITHDRAWN" {
 		a.checkLiveStake(u)
@@ -73,24 +73,26 @@ func (a *auditor) checkStake(u unit) {
 	o := u.output
 	switch {
 	case o == nil || o.spentBy == "":
-		a.fail(Stakes, subject, "it is WITHDRAWN, but no block spends its output")
+		a.fail(Stakes, on, "it is WITHDRAWN, but no block spends its output")
 	case (u.before != "") == a.isPayout(o.spentBy):
-		a.fail(Stakes, subject, "recovered by its staker: %t, but %s spends its output", u.before != "", o.spentBy)
+		a.fail(Stakes, on, "recovered by its staker: %t, but %s spends its output", u.before != "", o.spentBy)
 	}
 }
 
 // checkLiveStake checks that the deposit of a live unit is creditable, and that only the payout of its order or its
 // staker spends it.
 func (a *auditor) checkLiveStake(u unit) {
-	subject, d := "unit "+u.id, u.deposit
+	on, d := a.onUnit(u.community, u.id), u.deposit
 	if (d.quarantine != "" || d.vanished) && !a.isEnding(u) {
-		a.fail(Stakes, subject, "it is live, but its deposit is not: %s", cmp.Or(d.quarantine, "it vanished"))
+		a.fail(Stakes, on, "it is live, but its deposit is not: %s", cmp.Or(d.quarantine, "it vanished"))
 	}
 	if d.spentOurs && !a.isPayoutInFlight(u.stage, u.orderID, d.spentBy) {
-		a.fail(Stakes, subject, "it is %s, but our transaction %s spends its output", u.stage, d.spentBy)
+		a.fail(Stakes, on, "it is %s, but our transaction %s spends its output", u.stage, d.spentBy)
 	}
 	if o := u.output; o != nil && o.spentBy != "" && o.keyPath && !a.isPayout(o.spentBy) {
-		a.fail(Stakes, subject, "the community's key spent its output by %s, which is no payout of ours", o.spentBy)
+		key := onCommunity(u.community)
+		key.name = on.name
+		a.fail(Stakes, key, "the community's key spent its output by %s, which is no payout of ours", o.spentBy)
 	}
 }
 
@@ -115,10 +117,10 @@ func (a *auditor) isPayoutInFlight(stage, orderID, txid string) bool {
 
 // sumOf returns the sum of amounts. For a negative amount or an overflow it reports a violation and returns the sum of
 // the preceding amounts.
-func (a *auditor) sumOf(invariant int, subject string, amounts ...int64) (total int64) {
+func (a *auditor) sumOf(invariant int, on subject, amounts ...int64) (total int64) {
 	for _, n := range amounts {
 		if n < 0 || total > math.MaxInt64-n {
-			a.fail(invariant, subject, "the amounts %s can't be added up", fmt.Sprint(amounts))
+			a.fail(invariant, on, "the amounts %s can't be added up", fmt.Sprint(amounts))
 			return total
 		}
 		total += n

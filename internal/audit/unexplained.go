@@ -48,7 +48,7 @@ func (a *auditor) checkUnexplained() {
 	delivered := map[unitKey]bool{}
 	for _, o := range a.unexplained {
 		key := [2]string{o.txid, o.community}
-		known[key] = a.sumOf(Backing, "transaction "+o.txid, known[key], o.amount)
+		known[key] = a.sumOf(Backing, o.subject(), known[key], o.amount)
 		if o.open() {
 			a.checkOpen(o)
 		} else {
@@ -68,7 +68,8 @@ func (a *auditor) checkUnexplained() {
 	}
 	for key, n := range taken {
 		if n > known[key] {
-			a.fail(Backing, "transaction "+key[0], "it is no payout of ours, and took %d base units out of the treasury "+
+			on := unexplainedSpend{txid: key[0], community: key[1]}.subject()
+			a.fail(Backing, on, "it is no payout of ours, and took %d base units out of the treasury "+
 				"of %s; it is known where %d of them went", n, key[1], known[key])
 		}
 	}
@@ -88,28 +89,28 @@ func (a *auditor) checkOpen(o unexplainedSpend) {
 	if to == "" {
 		to = "no address"
 	}
-	a.fail(Backing, "transaction "+o.txid, "it is no payout of ours, and took %d base units and %d sats out of the "+
+	a.fail(Backing, o.subject(), "it is no payout of ours, and took %d base units and %d sats out of the "+
 		"treasury of %s to %s: say what it was with 'moonfund treasury explain'", o.amount, o.sats, o.community, to)
 }
 
 // checkExplained checks that the units of an explained spend were delivered only by this spend, and that their sum is
 // the amount of a spend that was explained as a delivery.
 func (a *auditor) checkExplained(o unexplainedSpend, delivered map[unitKey]bool) {
-	subject := "transaction " + o.txid
+	on := o.subject()
 	var sum int64
 	for _, id := range o.unitIDs {
 		key := unitKey{o.community, id}
 		u, exists := a.units[key]
 		withdrawn := u.origin == "REWARD" && u.stage == "WITHDRAWN" && u.orderID == ""
 		if !exists || delivered[key] || u.owner != o.owner || !withdrawn {
-			a.fail(Backing, subject, "the unit %s, which it delivered to %s, is not over by it alone", id, o.owner)
+			a.fail(Backing, on, "the unit %s, which it delivered to %s, is not over by it alone", id, o.owner)
 			continue
 		}
 		delivered[key] = true
-		sum = a.sumOf(Backing, subject, sum, u.amount)
+		sum = a.sumOf(Backing, on, sum, u.amount)
 	}
 	if o.status == "found" && sum != o.amount {
-		a.fail(Backing, subject, "it delivered %d base units to %s, the units that it is for are %d", o.amount, o.owner, sum)
+		a.fail(Backing, on, "it delivered %d base units to %s, the units that it is for are %d", o.amount, o.owner, sum)
 	}
 }
 
@@ -118,11 +119,11 @@ func (a *auditor) deliveredEarlier(community string) (sum int64) {
 	to := map[string]int64{}
 	for _, o := range a.unexplained {
 		if o.open() && o.community == community && !a.tracked[o.txid].vanished {
-			to[o.owner] = a.sumOf(Backing, "transaction "+o.txid, to[o.owner], o.amount)
+			to[o.owner] = a.sumOf(Backing, o.subject(), to[o.owner], o.amount)
 		}
 	}
 	for owner, n := range to {
-		sum = a.sumOf(Backing, "community "+community, sum, min(n, a.virtualOf[[2]string{community, owner}]))
+		sum = a.sumOf(Backing, onCommunity(community), sum, min(n, a.virtualOf[[2]string{community, owner}]))
 	}
 	return sum
 }

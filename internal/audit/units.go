@@ -55,7 +55,7 @@ func (a *auditor) checkUnits(r *reader) {
 	each(r, unitRows, "", func(u unit) {
 		a.report.Checked.Units++
 		u.output = a.outputs.at(u.id)
-		if a.needed[u.id] {
+		if a.needed[u.id] || u.orderID != "" {
 			a.units[u.key()] = u
 		}
 		if u.stage == "STAKED" {

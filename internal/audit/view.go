@@ -8,23 +8,37 @@ type ReportView struct {
 	Follows    string          `json:"follows,omitempty"` // ids of the only indexed runes
 	OK         bool            `json:"ok"`
 	Violations []ViolationView `json:"violations"`
+	Accepted   []ViolationView `json:"accepted"`
 }
 
 // ViolationView is a violation in JSON.
 type ViolationView struct {
-	Invariant int    `json:"invariant"`
-	Subject   string `json:"subject"`
-	Detail    string `json:"detail"`
+	ID        string   `json:"id"`
+	Invariant int      `json:"invariant"`
+	Subject   string   `json:"subject"`
+	Detail    string   `json:"detail"`
+	Scope     Scope    `json:"scope"` // order, community or server: what it stops
+	Community string   `json:"community,omitempty"`
+	Orders    []string `json:"orders,omitempty"`
 }
 
 // View returns the JSON form of the report.
 func (r Report) View() ReportView {
-	view := ReportView{
+	return ReportView{
 		Height: r.Height, NodeHeight: r.NodeHeight, Behind: r.Behind, Follows: r.Follows, OK: r.OK(),
-		Violations: []ViolationView{},
+		Violations: views(r.Violations), Accepted: views(r.Accepted),
 	}
-	for _, v := range r.Violations {
-		view.Violations = append(view.Violations, ViolationView(v))
+}
+
+func views(all []Violation) []ViolationView {
+	list := []ViolationView{}
+	for _, v := range all {
+		list = append(list, v.View())
 	}
-	return view
+	return list
+}
+
+// View returns the JSON form of the violation.
+func (v Violation) View() ViolationView {
+	return ViolationView{v.ID(), v.Invariant, v.Subject, v.Detail, v.Scope, v.Community, v.Orders}
 }

@@ -56,7 +56,7 @@ func (a *auditor) walk(ctx context.Context, node Node) error {
 		}
 		recorded := row.prev == block.Prev.String() && row.time == block.Time.Unix() && (prev == "" || row.prev == prev)
 		if indexed && !recorded {
-			a.fail(Chain, name(row), "its header is recorded differently than it is")
+			a.fail(Chain, onServer(otherBlocks, name(row)), "its header is recorded differently than it is")
 		}
 		prev = row.hash
 		if err := a.applyBlock(ctx, node, block); err != nil {
@@ -100,7 +100,7 @@ func (a *auditor) branch(ctx context.Context, node Node) (best []string, err err
 		row, indexed := rows[height]
 		switch {
 		case !indexed:
-			a.fail(Chain, fmt.Sprint("block ", height), "it is not indexed, but later ones are")
+			a.fail(Chain, onServer(otherBlocks, fmt.Sprint("block ", height)), "it is not indexed, but later ones are")
 		case row.hash != text:
 			off = append(off, row)
 		case len(off) > 0:
@@ -108,10 +108,12 @@ func (a *auditor) branch(ctx context.Context, node Node) (best []string, err err
 		}
 	}
 	if len(a.blocks) > 0 && a.blocks[0].height < a.Start {
-		a.fail(Chain, name(a.blocks[0]), "it is indexed, but lies below the first followed block %d", a.Start)
+		a.fail(Chain, onServer(otherBlocks, name(a.blocks[0])),
+			"it is indexed, but lies below the first followed block %d", a.Start)
 	}
 	if len(off) > maxReorg || rejoined {
-		a.fail(Chain, name(off[0]), "the indexed hash %s is not the one of the node's best chain", off[0].hash)
+		a.fail(Chain, onServer(otherBlocks, name(off[0])),
+			"the indexed hash %s is not the one of the node's best chain", off[0].hash)
 	}
 	if len(off) > 0 {
 		a.report.Behind = max(a.report.Behind, a.report.NodeHeight-off[0].height+1)
@@ -152,7 +154,7 @@ func (a *auditor) fetch(ctx context.Context, node Node, row block, best string) 
 			}
 		}
 		if text == row.hash {
-			a.fail(Chain, name(row), "the node does not know its hash %q", row.hash)
+			a.fail(Chain, onServer(otherBlocks, name(row)), "the node does not know its hash %q", row.hash)
 		}
 	}
 	return chain.Block{}, fmt.Errorf("audit: the node has no block %d", row.height)

@@ -28,18 +28,18 @@ func (b *rows) readWithdrawals(r *reader) {
 // checkWithdrawn compares a withdrawal with its request: it spends only the treasury, pays exactly the amount to the
 // address, and leaves everything else in the treasury (invariant 6).
 func (a *auditor) checkWithdrawn(p payout, tx chain.Tx) {
-	subject := "transaction " + tx.ID.String()
+	on := p.transaction(tx.ID.String())
 	w, requested := a.withdrawals[p.id]
 	to, err := chain.ParseAddress(w.address, a.Rules.Network)
 	if !requested || err != nil || (w.sats > 0) == (w.runes > 0) {
-		a.fail(Payouts, subject, "it withdraws from the treasury, and nobody requested it")
+		a.fail(Payouts, on, "it withdraws from the treasury, and nobody requested it")
 		return
 	}
 	for _, in := range tx.Msg.TxIn {
 		point := in.PreviousOutPoint.String()
-		a.checkInput(p, subject, point)
+		a.checkInput(p, on, point)
 		if kind := a.custody[point].kind; kind != "sats" && (kind != "runes" || w.runes == 0) {
-			a.fail(Payouts, subject, "it spends %s, a %s output, for a withdrawal", point, kind)
+			a.fail(Payouts, on, "it spends %s, a %s output, for a withdrawal", point, kind)
 		}
 	}
 	if w.runes > 0 {
@@ -47,7 +47,7 @@ func (a *auditor) checkWithdrawn(p payout, tx chain.Tx) {
 		return
 	}
 	if runes.Decipher(tx.Msg) != nil {
-		a.fail(Payouts, subject, "it withdraws sats and has a runestone")
+		a.fail(Payouts, on, "it withdraws sats and has a runestone")
 	}
 	paid := 0
 	for i, out := range tx.Msg.TxOut {
@@ -57,11 +57,11 @@ func (a *auditor) checkWithdrawn(p payout, tx chain.Tx) {
 		case bytes.Equal(out.PkScript, to.Script) && out.Value == w.sats:
 			paid++
 		default:
-			a.fail(Payouts, subject, "output %d pays %d sats to nobody we know", i, out.Value)
+			a.fail(Payouts, on, "output %d pays %d sats to nobody we know", i, out.Value)
 		}
 	}
 	if paid != 1 {
-		a.fail(Payouts, subject, "it pays %d sats to %s %d times", w.sats, w.address, paid)
+		a.fail(Payouts, on, "it pays %d sats to %s %d times", w.sats, w.address, paid)
 	}
 }
 
@@ -76,14 +76,14 @@ func (a *auditor) checkLeft() {
 	}
 	for _, e := range a.epochs {
 		if !e.settled {
-			running[e.community] = a.sumOf(Backing, e.key().String(), running[e.community], e.reserved)
+			running[e.community] = a.sumOf(Backing, e.key().subject(), running[e.community], e.reserved)
 		}
 	}
 	for _, c := range a.communities {
-		subject, t := "community "+c.prefix, a.report.Totals[c.prefix]
-		needed := a.sumOf(Backing, subject, t.VirtualUnits, running[c.prefix])
+		on, t := onCommunity(c.prefix), a.report.Totals[c.prefix]
+		needed := a.sumOf(Backing, on, t.VirtualUnits, running[c.prefix])
 		if withdrawing[c.prefix] && needed-a.deliveredEarlier(c.prefix) > t.VirtualFunds {
-			a.fail(Backing, subject, "a withdrawal leaves %d base units in the treasury, and %d are owed or reserved",
+			a.fail(Backing, on, "a withdrawal leaves %d base units in the treasury, and %d are owed or reserved",
 				t.VirtualFunds, needed)
 		}
 	}
@@ -98,19 +98,21 @@ func (a *auditor) checkWithdrawnSums() {
 		if p.status != "final" {
 			continue
 		}
-		subject, sats := "payout "+id, w.sats
+		on, sats := p.subject(), w.sats
 		if w.runes > 0 {
 			sats = dust
 			account := "withdrawn-runes:" + p.community
-			sums[account] = a.sumOf(Journal, subject, sums[account], w.runes)
+			sums[account] = a.sumOf(Journal, on, sums[account], w.runes)
 		}
 		account := "withdrawn:" + p.community
-		sums[account] = a.sumOf(Journal, subject, sums[account], sats)
+		sums[account] = a.sumOf(Journal, on, sums[account], sats)
 	}
 	for _, c := range a.communities {
 		for _, account := range []string{"withdrawn:", "withdrawn-runes:", "withdrawal-fees:"} {
 			if account += c.prefix; a.accounts[account] != sums[account] {
-				a.fail(Journal, "account "+account, "the journal has %d in it, the final withdrawals are %d",
+				on := onCommunity(c.prefix)
+				on.name = "account " + account
+				a.fail(Journal, on, "the journal has %d in it, the final withdrawals are %d",
 					a.accounts[account], sums[account])
 			}
 		}
@@ -136,9 +138,9 @@ func (a *auditor) withdrawalFees() map[string]int64 {
 		for _, out := range tx.Msg.TxOut {
 			paid = append(paid, out.Value)
 		}
-		subject, account := "payout "+p.id, "withdrawal-fees:"+p.community
-		fee := a.sumOf(Journal, subject, spent...) - a.sumOf(Journal, subject, paid...)
-		sums[account] = a.sumOf(Journal, subject, sums[account], fee)
+		on, account := p.subject(), "withdrawal-fees:"+p.community
+		fee := a.sumOf(Journal, on, spent...) - a.sumOf(Journal, on, paid...)
+		sums[account] = a.sumOf(Journal, on, sums[account], fee)
 	}
 	return sums
 }

@@ -25,10 +25,11 @@ var (
 	NoticePauseEnd = Notice{"Moon Fund is resumed", "The pause (%s) ended. There is nothing to do."}
 
 	NoticeViolation = Notice{"The audit found a violation",
-		"The server's audit found %d violations and paused payouts. The first one: %s. Do not resume before you know " +
-			"the cause. Next: moonfund audit"}
-	NoticeViolationEnd = Notice{"Payouts are resumed after a violation",
-		"Payouts were resumed. If the violation still exists, the audit pauses them again. Next: moonfund audit"}
+		"The server's audit found %d violations. Each stops an order, the payouts of a community, or all payouts. The " +
+			"first one: %s. Do not resume before you know the cause. Next: moonfund audit"}
+	NoticeViolationEnd = Notice{"The violation ended",
+		"Payouts were resumed, or the audit finds no violation any more. If one still exists, the audit stops what it " +
+			"concerns again. Next: moonfund audit"}
 
 	NoticeTreasuryLow = Notice{"The treasury is low",
 		"The treasury of %s covers %d more epochs. After that, rewards get smaller. Next: fund it at the address of " +
@@ -53,6 +54,7 @@ const (
 	NoticeUnknownWhy  = "the server's log has the reason"
 	NoticeEverything  = "every change"
 	NoticePayouts     = "payouts"
+	NoticePayoutsOf   = "the payouts of %s"
 )
 
 // Failures of notifications, for the operator. They name no address of the receiver, which may contain a secret.

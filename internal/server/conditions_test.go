@@ -172,7 +172,7 @@ func TestViolationIsNoted(t *testing.T) {
 	if data := wantEvent(w, store.EventViolation, 1, store.SubjectLedger, false); data.Count == 0 || data.Reason == "" {
 		t.Errorf("data of the event: got %+v, want a count and a reason", data)
 	}
-	wantEvent(w, store.EventPause, 1, "payouts", false)
+	wantEvent(w, store.EventPause, 1, "payouts:"+testkit.Prefix, false)
 }
 
 // A treasury that covers fewer than four further epochs causes an event, and another one when it covers more.

@@ -72,8 +72,9 @@ var (
 	clockOff   = newDesc("clock_off_seconds",
 		"How far the system's clock is ahead of its reference while it is in doubt; else 0.")
 	auditHeight = newDesc("audit_height", "Block at which the last audit read the ledger.")
-	pausedGauge = newDesc("paused", "1 while payouts, or all changes, are paused.", "what")
-	backupAge   = newDesc("backup_age_seconds",
+	pausedGauge = newDesc("paused",
+		"1 while payouts, the payouts of one community (payouts:PREFIX), or all changes are paused.", "what")
+	backupAge = newDesc("backup_age_seconds",
 		"Since the last backup that the server made by itself; absent where it makes none.")
 	notifyPending = newDesc("notifications_pending", "Events that are not sent to a receiver yet.", "receiver")
 	notifyAge     = newDesc("notifications_pending_age_seconds",
@@ -218,6 +219,13 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, rate amount.FeeRate, 
 			return err
 		}
 		gauge(pausedGauge, boolGauge(reason != ""), what)
+	}
+	some, err := tx.PausedCommunities(ctx)
+	if err != nil {
+		return err
+	}
+	for community := range some {
+		gauge(pausedGauge, 1, "payouts:"+community)
 	}
 	return nil
 }

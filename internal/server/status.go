@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -63,7 +64,11 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 			return err
 		}
 		payouts, err := tx.PausedPayouts(ctx)
-		answer.Paused = pausedWord(all, payouts)
+		if err != nil {
+			return err
+		}
+		some, err := tx.PausedCommunities(ctx)
+		answer.Paused = pausedWord(all, cmp.Or(payouts, some[prefix]))
 		if err != nil {
 			return err
 		}

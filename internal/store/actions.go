@@ -122,6 +122,21 @@ func (t *Tx) PutSetting(ctx context.Context, name, value string) error {
 	return wrap(t.q.PutSetting(ctx, sqlc.PutSettingParams{Name: name, Value: value}))
 }
 
+// PausePayoutsOf returns the name of the setting with the reason for the pause of a community's payouts.
+func PausePayoutsOf(community string) string { return PausePayouts + ":" + community }
+
+// PausedCommunities returns the reasons for the pauses of single communities' payouts, by community.
+func (t *Tx) PausedCommunities(ctx context.Context) (map[string]string, error) {
+	rows, err := t.q.PausedCommunities(ctx)
+	paused := map[string]string{}
+	for _, row := range rows {
+		if !strings.HasSuffix(row.Name, sinceSuffix) {
+			paused[strings.TrimPrefix(row.Name, PausePayoutsOf(""))] = row.Value
+		}
+	}
+	return paused, wrap(err)
+}
+
 // PausedAll returns the reason for the pause of everything, or "" if there is none.
 func (t *Tx) PausedAll(ctx context.Context) (string, error) { return t.Setting(ctx, PauseAll) }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
@@ -187,8 +188,16 @@ func (t *Tx) Bindings(ctx context.Context) ([]Binding, error) {
 // Pauses maps the names of the pauses, as operators use them, to the names of their settings.
 var Pauses = map[string]string{"payouts": PausePayouts, "all": PauseAll}
 
-// Pause pauses payouts or everything from an instant on. name is PauseAll or PausePayouts. An existing pause keeps its
-// reason and instant.
+// PauseSetting returns the name of a pause's setting, given a name in Pauses or "payouts:" and a community.
+func PauseSetting(name string) string {
+	if community, isOne := strings.CutPrefix(name, "payouts:"); isOne {
+		return PausePayoutsOf(community)
+	}
+	return Pauses[name]
+}
+
+// Pause pauses payouts or everything from an instant on. name is PauseAll, PausePayouts or one of PausePayoutsOf. An
+// existing pause keeps its reason and instant.
 func (t *Tx) Pause(ctx context.Context, name, reason string, at time.Time) error {
 	standing, err := t.Setting(ctx, name)
 	if err != nil || standing != "" {
@@ -203,8 +212,11 @@ func (t *Tx) Pause(ctx context.Context, name, reason string, at time.Time) error
 	return t.BeginCondition(ctx, EventPause, pauseName(name), EventData{Reason: reason})
 }
 
-// pauseName returns the name of a pause in Pauses, given its setting.
+// pauseName returns the name of a pause in Pauses, or "payouts:" and the community, given its setting.
 func pauseName(setting string) string {
+	if community, isOne := strings.CutPrefix(setting, PausePayoutsOf("")); isOne {
+		return "payouts:" + community
+	}
 	for name, of := range Pauses {
 		if of == setting {
 			return name
@@ -238,7 +250,8 @@ func (t *Tx) Resume(ctx context.Context, name string, cause ledger.Cause) (moved
 		return 0, err
 	}
 	if reason != "" { // the pause of a restored backup is no condition, so the end of a condition does not record this
-		if err := t.RecordIncident(ctx, "", IncidentResume, pauseName(name), time.Now()); err != nil {
+		what, community, _ := strings.Cut(pauseName(name), ":")
+		if err := t.RecordIncident(ctx, community, IncidentResume, what, time.Now()); err != nil {
 			return 0, err
 		}
 	}
@@ -253,7 +266,7 @@ func (t *Tx) Resume(ctx context.Context, name string, cause ledger.Cause) (moved
 	if err := t.PutSetting(ctx, name, ""); err != nil {
 		return moved, err
 	}
-	if name == PausePayouts { // an audit that still finds a violation pauses payouts again
+	if name != PauseAll { // an audit that still finds a violation pauses payouts again
 		if err := t.EndCondition(ctx, EventViolation, SubjectLedger); err != nil {
 			return moved, err
 		}

@@ -2,7 +2,9 @@ package console
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"moonfund/internal/operate/decisions"
@@ -79,19 +81,32 @@ func (c *Console) log(r request) (*table, string, error) {
 
 // pauses reports the pauses of payouts and of all changes.
 func (c *Console) pauses(r request) (all []notice, err error) {
-	for _, what := range []string{"all", "payouts"} {
-		reason, at, err := r.tx.PausedSince(r, store.Pauses[what])
+	pauses := []string{"all", "payouts"}
+	some, err := r.tx.PausedCommunities(r)
+	if err != nil {
+		return nil, err
+	}
+	for _, community := range slices.Sorted(maps.Keys(some)) {
+		pauses = append(pauses, decisions.PayoutsOf(community))
+	}
+	for _, name := range pauses {
+		what, community, isOne := strings.Cut(name, ":")
+		reason, at, err := r.tx.PausedSince(r, store.PauseSetting(name))
 		if err != nil {
 			return nil, err
 		}
 		if reason == "" {
 			continue
 		}
+		title, arguments := pausedTitle[what], []string{"resume", what}
+		if isOne {
+			title, arguments = fmt.Sprintf(pausedCommunity, community), append(arguments, "--community", community)
+		}
 		all = append(all, notice{
-			Tone: bad, Title: pausedTitle[what], Since: since(r.now, at), Text: reason, Do: resumeAdvice,
+			Tone: bad, Title: title, Since: since(r.now, at), Text: reason, Do: resumeAdvice,
 			Commands: []command{
 				{Does: checkLedger, Line: c.audit()},
-				{Does: resumes[what], Line: c.change("the cause is found and corrected", "resume", what)},
+				{Does: resumes[what], Line: c.change("the cause is found and corrected", arguments...)},
 			},
 		})
 	}

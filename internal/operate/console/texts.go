@@ -85,8 +85,9 @@ const (
 )
 
 var (
-	pausedTitle = map[string]string{"all": "Every change is paused", "payouts": "Payouts are paused"}
-	resumes     = map[string]string{"all": "End the pause of everything", "payouts": "End the pause of payouts"}
+	pausedTitle     = map[string]string{"all": "Every change is paused", "payouts": "Payouts are paused"}
+	pausedCommunity = "The payouts of %s are paused"
+	resumes         = map[string]string{"all": "End the pause of everything", "payouts": "End the pause of payouts"}
 )
 
 // Introductions and empty states of lists.

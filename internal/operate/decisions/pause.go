@@ -3,6 +3,7 @@ package decisions
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"moonfund/internal/operate/terminal"
@@ -19,12 +20,31 @@ type PauseView struct {
 	Orders int       `json:"orders_extended"` // number of orders whose deadlines a resume moved
 }
 
-// Pause returns the change that pauses name: "payouts" or "all". It needs no confirmation.
+// PayoutsOf returns the name of the pause of a community's payouts, or of all payouts for "".
+func PayoutsOf(community string) string {
+	if community == "" {
+		return "payouts"
+	}
+	return "payouts:" + community
+}
+
+// checkPause returns an Unknown error if name names no community of the ledger.
+func checkPause(ctx context.Context, tx *store.Tx, name string) error {
+	if community, isOne := strings.CutPrefix(name, PayoutsOf("")+":"); isOne {
+		return CheckCommunity(ctx, tx, community)
+	}
+	return nil
+}
+
+// Pause returns the change that pauses name: "payouts", "all" or PayoutsOf a community. It needs no confirmation.
 func Pause(a Author, name string) Change[PauseView] {
 	return Change[PauseView]{
 		Apply: func(ctx context.Context, tx *store.Tx, at time.Time, _ string) (PauseView, error) {
 			view := PauseView{What: name, Paused: true, Reason: a.Trimmed().Why, Since: at}
-			reason, since, err := tx.PausedSince(ctx, store.Pauses[name])
+			if err := checkPause(ctx, tx, name); err != nil {
+				return view, err
+			}
+			reason, since, err := tx.PausedSince(ctx, store.PauseSetting(name))
 			if err != nil {
 				return view, err
 			}
@@ -34,7 +54,7 @@ func Pause(a Author, name string) Change[PauseView] {
 			if _, err := tx.Log(ctx, a.Line(at, "pause", name, "")); err != nil {
 				return view, err
 			}
-			return view, tx.Pause(ctx, store.Pauses[name], a.String(), at)
+			return view, tx.Pause(ctx, store.PauseSetting(name), a.String(), at)
 		},
 	}
 }
@@ -44,8 +64,8 @@ const behindWarning = "This ledger is behind its key's high-water mark. After th
 	"every other copy is refused from then on.\n" +
 	"Stakes that only the other copy contains are missing here until `moonfund ledger adopt` adopts them."
 
-// Resume returns the change that ends a pause of name: "payouts" or "all". If the ledger is behind its key's mark, the
-// end of a pause of "all" makes it the only valid copy of the ledger.
+// Resume returns the change that ends a pause of name: "payouts", "all" or PayoutsOf a community. If the ledger is
+// behind its key's mark, the end of a pause of "all" makes it the only valid copy of the ledger.
 func Resume(a Author, name string) Change[PauseView] {
 	return Change[PauseView]{
 		Preview: func(ctx context.Context, tx *store.Tx) (string, error) { return previewResume(ctx, tx, name) },
@@ -60,7 +80,7 @@ func Resume(a Author, name string) Change[PauseView] {
 					return view, err
 				}
 			}
-			reason, _, err := tx.PausedSince(ctx, store.Pauses[name])
+			reason, _, err := tx.PausedSince(ctx, store.PauseSetting(name))
 			if err != nil {
 				return view, err
 			}
@@ -68,14 +88,17 @@ func Resume(a Author, name string) Change[PauseView] {
 				return view, err
 			}
 			cause := ledger.Cause{Kind: "operator", ID: a.String(), At: at}
-			view.Orders, err = tx.Resume(ctx, store.Pauses[name], cause)
+			view.Orders, err = tx.Resume(ctx, store.PauseSetting(name), cause)
 			return view, err
 		},
 	}
 }
 
 func previewResume(ctx context.Context, tx *store.Tx, name string) (string, error) {
-	reason, since, err := tx.PausedSince(ctx, store.Pauses[name])
+	if err := checkPause(ctx, tx, name); err != nil {
+		return "", err
+	}
+	reason, since, err := tx.PausedSince(ctx, store.PauseSetting(name))
 	if err != nil {
 		return "", err
 	}

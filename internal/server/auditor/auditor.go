@@ -1,4 +1,5 @@
-// Package auditor audits a running server's ledger and pauses payouts when an invariant is violated.
+// Package auditor audits a running server's ledger. What an audit finds stops an order, the payouts of a community, or
+// all payouts.
 package auditor
 
 import (
@@ -45,10 +46,10 @@ type Config struct {
 	Recheck  time.Duration // minimum time between two audits that must agree; 0: defaultRecheck
 }
 
-// Auditor audits the ledger after each block and before payouts, and pauses payouts when an invariant is violated. Only
-// an operator resumes them. An audit reads the ledger's state at the start of the audit, while the server continues to
-// change the ledger. Each payout is also audited separately before it is sent, because it may be newer than the last
-// audit.
+// Auditor audits the ledger after each block and before payouts. A violation stops what its rule names: an order goes
+// to AUDIT and its payouts are not broadcast, or payouts are paused, of one community or all. Only an operator ends a
+// pause. An audit reads the ledger's state at the start of the audit, while the server continues to change the ledger.
+// Each payout is also audited separately before it is sent, because it may be newer than the last audit.
 type Auditor struct {
 	Config
 	audit *audit.Checker
@@ -61,12 +62,13 @@ type Auditor struct {
 
 	mu       sync.Mutex
 	running  *run               // nil: no audit is running
-	stop     context.CancelFunc // of the latest run
+	cancel   context.CancelFunc // of the latest run
 	runs     sync.WaitGroup
 	suspects []audit.Violation       // found by the last audit and not confirmed by a second one
 	latest   audit.Report            // the last report that did not need or has passed a second run
 	at       time.Time               // time of latest; zero before the first
 	seen     snapshot                // the state of the ledger that latest covers
+	stops    stops                   // what latest stops
 	ended    time.Time               // the end of the last run
 	took     time.Duration           // the duration of the last run
 	approved map[chainhash.Hash]bool // the approved payouts since the last violation
@@ -76,7 +78,7 @@ type Auditor struct {
 type snapshot struct {
 	tip     string // hash of the last block
 	posting int64  // number of the last posting
-	pause   string // reason for the pause of payouts, or ""
+	pause   string // reasons for the pauses of payouts, and the last accepted violation
 }
 
 // run is one audit. Its result is valid after done is closed.
@@ -146,7 +148,7 @@ func (a *Auditor) OnLate(wake func()) { a.wake = wake }
 // Close stops the running audit and closes the connections.
 func (a *Auditor) Close() error {
 	a.mu.Lock()
-	stop := a.stop
+	stop := a.cancel
 	a.mu.Unlock()
 	if stop != nil {
 		stop()
@@ -204,7 +206,7 @@ func (a *Auditor) start(ctx context.Context, now snapshot) error {
 		stop()
 		return err
 	}
-	a.stop = stop
+	a.cancel = stop
 	r := &run{of: now, done: make(chan struct{})}
 	a.running = r
 	a.runs.Go(func() {
@@ -220,7 +222,7 @@ func (a *Auditor) start(ctx context.Context, now snapshot) error {
 	return nil
 }
 
-// conclude applies the result of the finished run. It pauses payouts if two consecutive runs found a violation.
+// conclude applies the result of the finished run. A violation stops something if two consecutive runs found it.
 func (a *Auditor) conclude(ctx context.Context) error {
 	r := a.running
 	a.running, a.ended, a.took = nil, time.Now(), r.took
@@ -234,7 +236,7 @@ func (a *Auditor) conclude(ctx context.Context) error {
 			return nil // found for the first time: audit again
 		}
 		a.suspects = nil
-		if err := a.pause(ctx, r.report.Violations); err != nil {
+		if err := a.stop(ctx, r.report.Violations); err != nil {
 			return err
 		}
 		now, err := a.snapshot(ctx)
@@ -242,19 +244,26 @@ func (a *Auditor) conclude(ctx context.Context) error {
 			return err
 		}
 		r.of.pause = now.pause
+	} else if a.at.IsZero() || !a.latest.OK() {
+		if err := a.Store.SetCondition(ctx, store.EventViolation, store.SubjectLedger, false, store.EventData{}); err != nil {
+			return err
+		}
 	}
-	a.latest, a.at, a.seen = r.report, a.Now(), r.of
+	a.latest, a.at, a.seen, a.stops = r.report, a.Now(), r.of, stopsOf(r.report.Violations)
 	a.shown.Store(&dated{a.latest, a.at})
 	return nil
 }
 
-// Approve reports whether a stored payout may be sent: the ledger was audited with this pause, and every row that the
-// payout depends on passes an audit at the ledger's tip. A violation pauses payouts.
+// Approve reports whether a stored payout may be sent: the ledger was audited with these pauses, no violation of that
+// audit stops the payout, and every row that it depends on passes an audit at the ledger's tip.
 func (a *Auditor) Approve(ctx context.Context, txid chainhash.Hash) (bool, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now, err := a.snapshot(ctx)
-	if err != nil || a.at.IsZero() || !a.latest.OK() || len(a.suspects) > 0 || now.pause != a.seen.pause {
+	if err != nil || a.at.IsZero() || len(a.suspects) > 0 || now.pause != a.seen.pause {
+		return false, err
+	}
+	if held, err := a.holds(ctx, txid); err != nil || held {
 		return false, err
 	}
 	if a.approved[txid] {
@@ -271,7 +280,7 @@ func (a *Auditor) Approve(ctx context.Context, txid chainhash.Hash) (bool, error
 		return false, err
 	}
 	if len(found) > 0 {
-		return false, a.pause(ctx, found)
+		return false, a.stop(ctx, found)
 	}
 	if len(a.approved) >= maxApproved || a.approved == nil {
 		a.approved = map[chainhash.Hash]bool{}
@@ -291,31 +300,18 @@ func (a *Auditor) snapshot(ctx context.Context) (s snapshot, err error) {
 		if s.posting, err = tx.JournalHead(ctx); err != nil {
 			return err
 		}
-		s.pause, err = tx.Setting(ctx, store.PausePayouts)
+		if s.pause, err = tx.Setting(ctx, store.PausePayouts); err != nil {
+			return err
+		}
+		some, err := tx.PausedCommunities(ctx)
+		if err != nil {
+			return err
+		}
+		accepted, err := tx.LastAccepted(ctx)
+		s.pause = fmt.Sprintf("%q %q %d", s.pause, some, accepted) // maps are printed in the order of their keys
 		return err
 	})
 	return s, err
-}
-
-// pause pauses payouts until an operator runs `moonfund resume payouts`, and deletes all approvals. An existing pause
-// keeps its reason.
-func (a *Auditor) pause(ctx context.Context, found []audit.Violation) error {
-	for _, v := range found {
-		a.Log.Error("an invariant is violated: payouts are paused", "violation", v.String())
-	}
-	a.approved = nil
-	reason := "audit: " + found[0].String()
-	if more := len(found) - 1; more > 0 {
-		reason += fmt.Sprintf(" (and %d more; see `moonfund audit`)", more)
-	}
-	now := a.Deadline()
-	return a.Store.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.Pause(ctx, store.PausePayouts, reason, now); err != nil {
-			return err
-		}
-		return tx.BeginCondition(ctx, store.EventViolation, store.SubjectLedger,
-			store.EventData{Reason: found[0].String(), Count: len(found)})
-	})
 }
 
 // Latest returns the latest report and its time, which is zero before the first report.

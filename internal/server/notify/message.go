@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"moonfund/internal/fault"
@@ -94,7 +95,7 @@ func describe(e store.Event) (title, text string) {
 	case store.EventBroadcast:
 		return fill(fault.NoticeRefused, e.Subject, reason(d.Reason), e.Subject)
 	case store.EventPause:
-		return fill(fault.NoticePause, pauseText(e.Subject), reason(d.Reason), e.Subject)
+		return fill(fault.NoticePause, pauseText(e.Subject), reason(d.Reason), resumeArguments(e.Subject))
 	case store.EventViolation:
 		return fill(fault.NoticeViolation, d.Count, reason(d.Reason))
 	case store.EventRunway:
@@ -146,8 +147,16 @@ func holdReason(hold string) string {
 }
 
 func pauseText(subject string) string {
-	if subject == "payouts" {
+	switch community, isOne := strings.CutPrefix(subject, "payouts:"); {
+	case isOne:
+		return fmt.Sprintf(fault.NoticePayoutsOf, community)
+	case subject == "payouts":
 		return fault.NoticePayouts
 	}
 	return fault.NoticeEverything
+}
+
+// resumeArguments returns the arguments of "moonfund resume" that end a pause.
+func resumeArguments(subject string) string {
+	return strings.Replace(subject, ":", " --community ", 1)
 }

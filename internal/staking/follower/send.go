@@ -125,7 +125,7 @@ func (f *Follower) recordRefusals(ctx context.Context, refusals []ledger.Refusal
 func (f *Follower) waiting(ctx context.Context,
 	m ledger.Moment) (waiting []ledger.Tracked, withheld map[string]bool, err error) {
 	var etchings []ledger.Tracked
-	var paused string
+	paused := map[string]string{} // the reasons why a transaction is withheld, by its id
 	if err := f.Transact(ctx, func(tx Tx) (err error) {
 		if waiting, err = f.toBroadcast(ctx, tx, m); err != nil {
 			return err
@@ -133,14 +133,14 @@ func (f *Follower) waiting(ctx context.Context,
 		if etchings, err = f.waitingEtchings(ctx, tx); err != nil {
 			return err
 		}
-		paused, err = tx.Pauses.PausedPayouts(ctx)
+		paused, err = pausedTxs(ctx, tx, slices.Concat(waiting, etchings))
 		return err
 	}); err != nil {
 		return nil, nil, err
 	}
 	withheld = map[string]bool{}
 	withhold := func(t ledger.Tracked, approved bool) bool {
-		withhold := t.Ours && (paused != "" || !approved)
+		withhold := t.Ours && (paused[t.Tx.ID.String()] != "" || !approved)
 		if withhold {
 			withheld[t.Tx.ID.String()] = true
 		}
@@ -148,11 +148,37 @@ func (f *Follower) waiting(ctx context.Context,
 	}
 	waiting = slices.DeleteFunc(waiting, func(t ledger.Tracked) bool {
 		approved := true
-		if t.Ours && paused == "" && f.Approve != nil && err == nil {
+		if t.Ours && paused[t.Tx.ID.String()] == "" && f.Approve != nil && err == nil {
 			approved, err = f.Approve(ctx, t.Tx.ID)
 		}
 		return withhold(t, approved)
 	})
 	etchings = slices.DeleteFunc(etchings, func(t ledger.Tracked) bool { return withhold(t, true) })
 	return append(waiting, etchings...), withheld, err
+}
+
+// pausedTxs returns the reasons why transactions of ours are not broadcast while all payouts, or those of their
+// community, are paused, by transaction.
+func pausedTxs(ctx context.Context, tx Tx, waiting []ledger.Tracked) (map[string]string, error) {
+	all, err := tx.Pauses.PausedPayouts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	some, err := tx.Pauses.PausedCommunities(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paused := map[string]string{}
+	for _, t := range waiting {
+		id := t.Tx.ID.String()
+		if paused[id] = all; !t.Ours || all != "" || len(some) == 0 {
+			continue
+		}
+		p, err := tx.Payouts.PayoutOf(ctx, id)
+		if err != nil && !errors.Is(err, state.ErrNotFound) { // not found: of a mint or etch order
+			return nil, err
+		}
+		paused[id] = some[p.Community]
+	}
+	return paused, nil
 }

@@ -52,7 +52,7 @@ type Config struct {
 }
 
 // Book has what payouts of all kinds share: the communities' terms, the signatures of a Prepare, and how transactions
-// are recorded. It is not safe for concurrent use, except for reading its exported fields but Signatures.
+// are recorded. It is not safe for concurrent use, except for reading its exported fields but Signatures and Paused.
 type Book struct {
 	Communities ledger.Communities[Terms]
 	Network     chain.Network
@@ -60,7 +60,8 @@ type Book struct {
 	Orders      *order.Service
 	Allocate    vault.Allocate // the rules of the runes protocol
 	Log         *slog.Logger
-	Signatures  vault.Signatures // of the payouts that the last Prepare built
+	Signatures  vault.Signatures  // of the payouts that the last Prepare built
+	Paused      map[string]string // why payouts of single communities are paused; set by each Prepare
 
 	signer     Signer
 	own        OwnCoins // nil: no OneTx
@@ -110,14 +111,26 @@ func (b *Book) TxVersion() int32 {
 var ErrUnsigned = vault.ErrUnsigned
 
 // Signed returns a transaction with its signatures, or the signer's refusal. If the signer was not called yet, it
-// returns the transaction unsigned, and Prepare then returns ErrUnsigned, so it is never stored.
+// returns the transaction unsigned, and Prepare then returns ErrUnsigned, so it is never stored. It returns a
+// *WaitError while the payouts of its community are paused.
 func (b *Book) Signed(u Unsigned) (*wire.MsgTx, error) {
+	if err := b.checkPaused(u.Community); err != nil {
+		return nil, err
+	}
 	return b.Signatures.Of(u.Tx, func(ctx context.Context) (*wire.MsgTx, error) {
 		if err := b.checkOwn(ctx, u); err != nil {
 			return nil, err
 		}
 		return b.signer.Sign(ctx, u)
 	})
+}
+
+// checkPaused returns a *WaitError if the payouts of a community are paused.
+func (b *Book) checkPaused(community string) error {
+	if reason := b.Paused[community]; reason != "" {
+		return Waitf("the payouts of %s are paused: %s", community, reason)
+	}
+	return nil
 }
 
 // checkOwn asks the node again about the coins of stakers that a transaction spends, immediately before it is signed.

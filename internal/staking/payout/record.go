@@ -21,6 +21,9 @@ var MinRelay = amount.SatPerVB(1)
 
 // Insert stores a new payout with its first version. The transaction may be broadcast only after the commit.
 func (b *Book) Insert(ctx context.Context, tx Tx, p Payout) (_ Payout, err error) {
+	if err := b.checkPaused(p.Community); err != nil {
+		return p, err
+	}
 	p.Status, p.Created = Live, p.Versions[0].Created
 	if p.ID, err = b.newID(); err != nil {
 		return p, err
@@ -51,6 +54,9 @@ func (b *Book) Replace(ctx context.Context, r Round, p Payout, u Unsigned, cost 
 				cost.Fee, cost.VBytes, least)
 		}
 	}
+	if err := b.checkPaused(u.Community); err != nil {
+		return p, err
+	}
 	signed, err := b.Signed(u)
 	if err != nil {
 		return p, NotReplaceable("the signer refuses it: %v", err)
@@ -60,6 +66,9 @@ func (b *Book) Replace(ctx context.Context, r Round, p Payout, u Unsigned, cost 
 
 // AddVersion adds a version to a payout, which becomes the current one.
 func (b *Book) AddVersion(ctx context.Context, r Round, p Payout, v Version) (Payout, error) {
+	if err := b.checkPaused(p.Community); err != nil {
+		return p, err
+	}
 	if err := r.Tx.Payouts.InsertVersion(ctx, p.ID, v); err != nil {
 		return p, err
 	}

@@ -32,6 +32,9 @@ func Waitf(format string, args ...any) error { return &WaitError{Reason: fmt.Spr
 // notSigned returns the error for a payout that the signer refused: a *order.Refusal for a withdrawal, else a
 // *WaitError. Its text names the command to sign by hand a withdrawal, or a refund or return above the signer's limits.
 func notSigned(err error, kind Kind, u Unsigned) error {
+	if paused := new(WaitError); errors.As(err, &paused) {
+		return paused
+	}
 	waiting := &WaitError{Reason: fmt.Sprintf("it is not signed: %v", err)}
 	var refused interface{ OverLimit() bool }
 	isRefused := errors.As(err, &refused)

@@ -60,6 +60,11 @@ type Request struct {
 // Subject names a request in attempts.
 func (r Request) Subject() string { return fmt.Sprintf("request %d", r.Number) }
 
+// Decides reports whether a request changes only the status of its order, so that no pause delays it.
+func (r Request) Decides() bool {
+	return r.Kind == RequestReview || r.Kind == RequestResume || r.Kind == RequestClose
+}
+
 // treasurySubject precedes the community in the subject of requests about its treasury.
 const treasurySubject = "treasury:"
 

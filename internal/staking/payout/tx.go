@@ -74,6 +74,8 @@ type ProofStore interface {
 type PauseStore interface {
 	PausedPayouts(ctx context.Context) (reason string, err error)
 	PausedAll(ctx context.Context) (reason string, err error)
+	// PausedCommunities returns the reasons why only the payouts of single communities are paused, by community.
+	PausedCommunities(ctx context.Context) (map[string]string, error)
 }
 
 // RuneIndex opens the rune index within the transaction.

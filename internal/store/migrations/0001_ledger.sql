@@ -655,6 +655,13 @@ CREATE INDEX operator_request_status ON operator_request (status);
 CREATE INDEX operator_request_order ON operator_request (order_id);
 CREATE INDEX operator_request_payout ON operator_request (payout_id) WHERE address <> '';
 
+-- The violations that the audit found and an operator accepted. They stop nothing any more.
+CREATE TABLE accepted_violation (
+    id TEXT NOT NULL PRIMARY KEY, -- audit.Violation.ID
+    number BIGINT NOT NULL        -- of its line in operator_log
+);
+CREATE INDEX accepted_violation_number ON accepted_violation (number);
+
 -- Events that operators are notified of. A row is inserted in the transaction of the change that it describes, and
 -- contains no secret. A backup does not contain the three tables.
 CREATE TABLE outbox (

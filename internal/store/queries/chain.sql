@@ -56,6 +56,9 @@ INSERT INTO community (prefix, rune_id, account, network) VALUES ($1, $2, $3, $4
 -- name: Setting :one
 SELECT value FROM setting WHERE name = $1;
 
+-- name: PausedCommunities :many
+SELECT name, value FROM setting WHERE name > 'pause_payouts:' AND name < 'pause_payouts;' AND value <> '';
+
 -- name: PutSetting :exec
 INSERT INTO setting (name, value) VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value;

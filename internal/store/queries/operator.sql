@@ -30,6 +30,12 @@ ORDER BY operator_request.number LIMIT 1;
 -- name: UpdateOperatorRequest :execrows
 UPDATE operator_request SET status = $2, note = $3, payout_id = $4, tx = $5 WHERE number = $1 AND status = 'open';
 
+-- name: InsertAcceptedViolation :execrows
+INSERT INTO accepted_violation (id, number) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING;
+
+-- name: LastAcceptedViolation :one
+SELECT number FROM accepted_violation WHERE number > $1 ORDER BY number DESC LIMIT 1;
+
 -- name: OrdersOfCommunity :many
 SELECT * FROM payment_order WHERE community = $1 ORDER BY number DESC;
 

@@ -248,6 +248,33 @@ func (q *Queries) LastBoundary(ctx context.Context, community string) (Boundary,
 	return i, err
 }
 
+const pausedCommunities = `-- name: PausedCommunities :many
+SELECT name, value FROM setting WHERE name > 'pause_payouts:' AND name < 'pause_payouts;' AND value <> ''
+`
+
+func (q *Queries) PausedCommunities(ctx context.Context) ([]Setting, error) {
+	rows, err := q.db.QueryContext(ctx, pausedCommunities)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Setting{}
+	for rows.Next() {
+		var i Setting
+		if err := rows.Scan(&i.Name, &i.Value); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const putSetting = `-- name: PutSetting :exec
 INSERT INTO setting (name, value) VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value

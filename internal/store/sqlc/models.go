@@ -4,6 +4,11 @@
 
 package sqlc
 
+type AcceptedViolation struct {
+	ID     string
+	Number int64
+}
+
 type Action struct {
 	ID        string
 	Community string

@@ -58,6 +58,23 @@ func (q *Queries) Communities(ctx context.Context) ([]Community, error) {
 	return items, nil
 }
 
+const insertAcceptedViolation = `-- name: InsertAcceptedViolation :execrows
+INSERT INTO accepted_violation (id, number) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING
+`
+
+type InsertAcceptedViolationParams struct {
+	ID     string
+	Number int64
+}
+
+func (q *Queries) InsertAcceptedViolation(ctx context.Context, arg InsertAcceptedViolationParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, insertAcceptedViolation, arg.ID, arg.Number)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const insertOperatorLine = `-- name: InsertOperatorLine :exec
 INSERT INTO operator_log (number, at, by_whom, command, subject, why, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)
 `
@@ -233,6 +250,17 @@ func (q *Queries) JournalBetween(ctx context.Context, arg JournalBetweenParams) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const lastAcceptedViolation = `-- name: LastAcceptedViolation :one
+SELECT number FROM accepted_violation WHERE number > $1 ORDER BY number DESC LIMIT 1
+`
+
+func (q *Queries) LastAcceptedViolation(ctx context.Context, number int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastAcceptedViolation, number)
+	var number_2 int64
+	err := row.Scan(&number_2)
+	return number_2, err
 }
 
 const lastChange = `-- name: LastChange :one

@@ -1328,7 +1328,7 @@ export interface components {
         };
         Incident: {
             time: components["schemas"]["Date"];
-            /** @description pause, resume, violation, reorg, refused or restore. Later versions may have more. */
+            /** @description pause, resume, violation, accepted, reorg, refused or restore. Later versions may have more. */
             kind: string;
             /** @description What was paused or resumed (payouts or all), the id of the refused transaction, or a short text. */
             detail: string;

@@ -38,6 +38,11 @@ it("describes each kind, also an unknown one, in the server's order", async () =
   expect(screen.queryByText(proofs.incidents.older)).toBeNull();
 });
 
+it("describes a violation that the operator explained", async () => {
+  open([{ time, kind: "accepted", detail: "violation 1a2b3c4d5e6f" }]);
+  expect(await screen.findByText(proofs.incidents.kinds.accepted)).toBeTruthy();
+});
+
 it("says where older ones are once the list is full", async () => {
   open(Array.from({ length: 10 }, () => ({ time, kind: "pause", detail: "all" })));
   expect(await screen.findByText(proofs.incidents.older)).toBeTruthy();

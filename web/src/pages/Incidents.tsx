@@ -41,6 +41,7 @@ function describeIncident({ kind, detail }: Wire["Incident"]): string {
       return detail === "payouts" ? kinds.pausePayouts : kinds.pauseAll;
     case "resume":
       return detail === "payouts" ? kinds.resumePayouts : kinds.resumeAll;
+    case "accepted":
     case "violation":
     case "reorg":
     case "refused":

@@ -25,7 +25,7 @@ func (s *Service) bumpStuck(ctx context.Context, r payout.Round) (bumped []payou
 		last := p.Last()
 		at := r
 		at.Rate = s.kinds[p.Kind].BumpRate(p, r.Rate)
-		if at.Rate == 0 || at.Rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
+		if s.book.Paused[p.Community] != "" || at.Rate == 0 || at.Rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
 			continue
 		}
 		if passed, err := r.IsOld(ctx, last.Created); err != nil || !passed {

@@ -110,6 +110,12 @@ func (s *Service) prepareAll(ctx context.Context, r payout.Round) (stored []payo
 		s.deliveries.Hold(paid, "payouts are paused: "+reason)
 		return nil, err
 	}
+	if s.book.Paused, err = r.Tx.Pauses.PausedCommunities(ctx); err != nil {
+		return nil, err
+	}
+	if paid, err = s.hold(ctx, r.Tx, paid); err != nil {
+		return nil, err
+	}
 	for _, prepare := range []func(context.Context, payout.Round) ([]payout.Payout, error){
 		s.bumpStuck, s.refunds.ServeRequests, s.serveRequests, s.refunds.Prepare, s.oneTxs.Prepare,
 		func(ctx context.Context, r payout.Round) ([]payout.Payout, error) {
@@ -123,6 +129,32 @@ func (s *Service) prepareAll(ctx context.Context, r payout.Round) (stored []payo
 		stored = append(stored, payouts...)
 	}
 	return stored, nil
+}
+
+// hold returns the PAID orders without those of communities whose payouts are paused, and without those that are about
+// to go to AUDIT.
+func (s *Service) hold(ctx context.Context, tx payout.Tx, paid []order.Order) (rest []order.Order, err error) {
+	requests, err := tx.Requests.OpenRequests(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reviewed := map[string]string{}
+	for _, q := range requests {
+		if q.Kind == payout.RequestReview {
+			reviewed[q.OrderID] = q.Why
+		}
+	}
+	for _, o := range paid {
+		switch {
+		case s.book.Paused[o.Community] != "":
+			s.deliveries.Hold([]order.Order{o}, "the payouts of "+o.Community+" are paused: "+s.book.Paused[o.Community])
+		case reviewed[o.ID] != "":
+			s.deliveries.Hold([]order.Order{o}, "its review was requested: "+reviewed[o.ID])
+		default:
+			rest = append(rest, o)
+		}
+	}
+	return rest, nil
 }
 
 // Confirm updates payouts and their orders after the numbers of confirmations of payouts changed, up or down. The

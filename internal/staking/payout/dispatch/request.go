@@ -84,27 +84,39 @@ func (s *Service) Resolve(ctx context.Context, tx payout.Tx, now time.Time) (cha
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range requests {
-		var o order.Order
-		cause := ledger.Cause{Kind: "operator", ID: r.By + ": " + r.Why, At: now}
-		switch r.Kind {
-		case payout.RequestReview:
-			o, err = s.book.Orders.Review(ctx, tx.OrderTx(), r.OrderID, cause)
-		case payout.RequestResume:
-			o, err = s.book.Orders.Resume(ctx, tx.OrderTx(), r.OrderID, cause)
-		case payout.RequestClose:
-			o, err = s.close(ctx, tx, r.OrderID, cause)
-		default:
+	s.book.BeginAttempts("decision")
+	for _, q := range requests {
+		if !q.Decides() {
 			continue
 		}
-		if err := s.book.CloseRequest(ctx, tx, r, err); err != nil {
+		var o order.Order
+		done, err := s.book.Attempt(ctx, tx, "decision "+q.OrderID, func() error {
+			decided, err := s.decide(ctx, tx, q, now)
+			if err == nil {
+				o = decided
+			}
+			return s.book.CloseRequest(ctx, tx, q, err)
+		})
+		if err != nil {
 			return nil, err
 		}
-		if err == nil {
+		if done && o.ID != "" {
 			changed = append(changed, o)
 		}
 	}
 	return changed, nil
+}
+
+// decide carries out a request that needs no transaction. It returns the order, or a *order.Refusal.
+func (s *Service) decide(ctx context.Context, tx payout.Tx, q payout.Request, now time.Time) (order.Order, error) {
+	cause := ledger.Cause{Kind: "operator", ID: q.By + ": " + q.Why, At: now}
+	switch q.Kind {
+	case payout.RequestReview:
+		return s.book.Orders.Review(ctx, tx.OrderTx(), q.OrderID, cause)
+	case payout.RequestResume:
+		return s.book.Orders.Resume(ctx, tx.OrderTx(), q.OrderID, cause)
+	}
+	return s.close(ctx, tx, q.OrderID, cause)
 }
 
 // close moves an AUDIT order to CANCELED. It returns a *order.Refusal if a refund is due or live.

@@ -32,6 +32,9 @@ var retryAfter = map[order.RefundHold]time.Duration{
 func (s *Service) Prepare(ctx context.Context, r payout.Round) (stored []payout.Payout, err error) {
 	s.examined = map[string]payout.RefundPosition{}
 	for prefix, terms := range s.book.Communities.All() {
+		if s.book.Paused[prefix] != "" {
+			continue
+		}
 		search := payout.RefundSearch{Community: prefix, Rate: min(r.Rate, terms.MaxRate), At: r.Now,
 			After: s.from[prefix], Examine: refundsExamined, Most: refundsRead}
 		orders, next, err := r.Tx.Payouts.RefundsToSend(ctx, search)

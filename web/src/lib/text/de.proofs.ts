@@ -48,9 +48,10 @@ export const proofs: typeof english = {
       pauseAll: "Der ganze Dienst wurde pausiert.",
       resumePayouts: "Lieferungen und Erstattungen laufen wieder.",
       resumeAll: "Der ganze Dienst läuft wieder.",
+      accepted: "Der Betreiber hat einen Fehler erklärt, den die Prüfung fand. Er bleibt aufgezeichnet.",
       violation:
-        "Die eigene Prüfung des Servers fand einen Fehler in den Büchern. Lieferungen und Erstattungen wurden " +
-        "pausiert.",
+        "Die eigene Prüfung des Servers fand einen Fehler in den Büchern. Die betroffenen Lieferungen und " +
+        "Erstattungen wurden angehalten.",
       reorg: "Bitcoin hat zu viele Blöcke auf einmal ersetzt. Der Server hat angehalten.",
       refused: "Das Bitcoin-Netzwerk lehnte eine Transaktion dieses Dienstes ab. Nichts ging verloren.",
       restore: "Der Server wurde aus einer Sicherung wiederhergestellt und pausiert.",
