@@ -22,15 +22,16 @@ type custody struct {
 	spentBy                     string
 	spentOurs                   bool
 	spentHeight                 int64
+	seenAt                      int64
 }
 
 func (c custody) outpoint() string { return outpoint(c.txid, c.vout) }
 
 var custodyRows = table[custody]{`SELECT c.txid, c.vout, c.community, c.kind, c.ref, c.owner, c.script, c.value,
-		c.runes, c.quarantine, c.booked, c.coinbase, c.height, c.vanished, c.spent_by, c.spent_ours, c.spent_height
+		c.runes, c.quarantine, c.booked, c.coinbase, c.height, c.vanished, c.spent_by, c.spent_ours, c.spent_height, c.seen_at
 	FROM custody c`, func(c *custody) []any {
 	return []any{&c.txid, &c.vout, &c.community, &c.kind, &c.ref, &c.owner, &c.script, &c.value, &c.runes,
-		&c.quarantine, &c.booked, &c.coinbase, &c.height, &c.vanished, &c.spentBy, &c.spentOurs, &c.spentHeight}
+		&c.quarantine, &c.booked, &c.coinbase, &c.height, &c.vanished, &c.spentBy, &c.spentOurs, &c.spentHeight, &c.seenAt}
 }}
 
 // tracked is a transaction that the ledger tracks.

@@ -98,6 +98,7 @@ type journal struct {
 	unproved map[string]bool      // actions that postings cite but that were not signed
 	restaked map[unitKey]restaked // addMember adds their units
 
+	resumed      map[string]bool  // orders that an operator resumed from AUDIT
 	endedEconomy map[string]int64 // times at which economy delivery of PAID orders ended
 
 	replayedUnits  unitSum         // by the journal
@@ -114,6 +115,7 @@ func newJournal() journal {
 	return journal{
 		accounts: map[string]int64{}, history: map[string][]posting{}, unproved: map[string]bool{},
 		restaked: map[unitKey]restaked{}, replayedOrders: map[string]bool{}, endedEconomy: map[string]int64{},
+		resumed: map[string]bool{},
 	}
 }
 
@@ -231,6 +233,7 @@ func (a *auditor) post(s *subjectReplay, p posting) {
 	case "rune":
 		a.replay(s.units, unitMoves, p, p.from, p.to)
 	case "":
+		a.checkEventTime(p)
 		a.replay(s.orders, orderMoves, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
 	case "instruction":
 		a.replay(s.instructions, instructionMoves, p, p.from, p.to)

@@ -16,6 +16,7 @@ type received struct {
 	kept, returned                             int64 // of an overpayment: kept by the order's own delivery; refunded since
 	left                                       int64 // unspent, and a refund can spend it
 	parts                                      int   // number of payments in seen
+	timely                                     int64 // seen while the price was valid, also if they vanished since
 	undone                                     bool  // a payment is unconfirmed, possibly since a reorg
 }
 
@@ -121,6 +122,9 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	kept := a.isPayout(c.txid)
 	refunded := a.payouts[a.versions[c.spentBy].payoutID].kind == "refund"
 	sum.undone = sum.undone || p.counted && !kept && (c.vanished || c.height == chain.None)
+	if p.counted && !p.late && !kept && !refunded && c.seenAt <= o.rateAt+rateValid {
+		sum.timely = a.sumOf(Payments, on, sum.timely, c.value)
+	}
 	if c.vanished {
 		sums[p.orderID] = sum
 		return
@@ -176,6 +180,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 		}
 	}
 	a.addTotals(o, booked)
+	a.checkDeadline(o, sum.timely)
 	behind := a.behind() // the order may not be evaluated yet
 	differs := o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
 		(!isPartialSum(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))

@@ -169,6 +169,8 @@ func (a *auditor) checkProof(act action, links map[link]bool) {
 		a.fail(Proofs, on, "it was not signed by one of its addresses")
 	case act.usedAt < act.createdAt || act.usedAt > act.expiresAt:
 		a.fail(Proofs, on, "it was proved outside of its validity")
+	case act.expiresAt > act.createdAt+validity:
+		a.fail(Proofs, on, "it was valid for %d seconds, not %d", act.expiresAt-act.createdAt, validity)
 	}
 	lines := []string{"Action: " + act.kind, "Nonce: " + act.id, "Ordinals: " + act.ordinals, "Payment: " + act.payment}
 	if act.statement != "" {

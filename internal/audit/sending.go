@@ -266,6 +266,7 @@ func (a *auditor) checkHistory(r *reader, p payout) {
 	condition, args = among("u.id", ids)
 	each(r, unitStateRows, condition, a.compareUnit, args...)
 	a.checkCooled(r, condition+" AND "+hasCooled, args...)
+	a.checkChosen(r, condition+" AND "+hasChosen, args...)
 	for id, o := range a.orders {
 		if !a.replayedOrders[id] {
 			a.compareOrder(o, replayed{})

@@ -69,6 +69,7 @@ func (a *auditor) checkUnits(r *reader) {
 		a.checkUnit(u, cuts)
 	})
 	a.checkCooled(r, "WHERE "+hasCooled)
+	a.checkChosen(r, "WHERE "+hasChosen)
 }
 
 // checkUnit checks a single unit.
