@@ -187,13 +187,18 @@ const (
 	tagRuneName    = 13
 )
 
-// reveal returns the part of the leaf script that reveals the name's commitment, in a branch that is never executed,
-// where a push of any length is standard. With an inscription that branch is its envelope.
+// reveal returns the part of the leaf script that reveals the name's commitment: a push that is dropped, or with an
+// inscription a field of its envelope, which is a branch that is never executed. Some nodes refuse every such branch.
+// The commitment of a name of one or two letters can need a branch, too, because only there a push of any encoding is
+// standard.
 func (e RuneEtch) reveal() ([]byte, error) {
+	name := e.Etching.Name.Commitment()
+	if e.Inscription == nil && len(name) > 1 {
+		return append(appendData(nil, name), txscript.OP_DROP), nil
+	}
 	script := []byte{txscript.OP_FALSE, txscript.OP_IF}
 	if e.Inscription == nil {
-		script = appendData(script, e.Etching.Name.Commitment())
-		return append(script, txscript.OP_ENDIF), nil
+		return append(appendData(script, name), txscript.OP_ENDIF), nil
 	}
 	script = appendData(script, []byte("ord"))
 	if e.Inscription.ContentType != "" {
@@ -206,7 +211,7 @@ func (e RuneEtch) reveal() ([]byte, error) {
 		}
 		script = appendData(appendData(script, []byte{tagDelegate}), id)
 	}
-	script = appendData(appendData(script, []byte{tagRuneName}), e.Etching.Name.Commitment())
+	script = appendData(appendData(script, []byte{tagRuneName}), name)
 	if body := e.Inscription.Body; len(body) > 0 {
 		script = append(script, txscript.OP_0)
 		for len(body) > 0 {

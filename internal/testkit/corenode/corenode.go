@@ -45,6 +45,20 @@ func New(t testing.TB, flags ...string) *Node {
 	return n
 }
 
+// IsKnots reports whether Variable names a node of Bitcoin Knots. It skips the test if Variable is not set.
+func IsKnots(t testing.TB) bool {
+	t.Helper()
+	binary := os.Getenv(Variable)
+	if binary == "" {
+		t.Skip(Variable + " names no node")
+	}
+	version, err := exec.Command(binary, "-version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Contains(string(version), "Knots")
+}
+
 // FreePort returns a TCP port that is free now.
 func FreePort(t testing.TB) string {
 	t.Helper()
