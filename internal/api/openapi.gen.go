@@ -1785,7 +1785,7 @@ type RuneOrder struct {
 	Id             string             `json:"id"`
 	OrderType      RuneOrderOrderType `json:"orderType"`
 
-	// Reason The reason of the failure.
+	// Reason The reason of the failure, or why the order waits.
 	Reason *string `json:"reason,omitempty"`
 
 	// ReasonCode With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list internal/fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.

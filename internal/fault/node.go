@@ -9,4 +9,6 @@ const (
 		"The operator sets %s for the node and restarts it."
 	NodeRefusesReveals = "The Bitcoin node does not relay the reveal of an etching (%s). " +
 		"The operator sets %s for the node and restarts it."
+	NodeRefusesInscriptions = "The Bitcoin node does not relay an etching with an inscription (%s), and relays one " +
+		"without. The operator sets %s for the node and restarts it, or uses another node."
 )

@@ -276,6 +276,8 @@ var (
 		"as text/plain, at most 100 characters."}
 	RuneInscriptionBody = Sentence{"RUNE_INSCRIPTION_BODY",
 		"inscriptionDetails.contentBase64 must be base64 of at least one byte."}
+	RuneInscriptionRefused = Sentence{"RUNE_INSCRIPTION_REFUSED",
+		"This server's Bitcoin node doesn't relay inscriptions. You can etch the rune without an inscription."}
 	RuneDelegate     = Sentence{"RUNE_DELEGATE", "delegateInscriptionId must be a txid, the letter i, and a number."}
 	RuneNotRelayed   = Sentence{"RUNE_NOT_RELAYED", "Bitcoin nodes wouldn't relay the transaction: %s"}
 	RuneFundingRunes = Sentence{"RUNE_FUNDING_RUNES", "The payment contains runes."}
@@ -283,5 +285,8 @@ var (
 	RuneOrderRefused = Sentence{"RUNE_ORDER_REFUSED",
 		"The Bitcoin network didn't accept this order's transactions for a day. Your payment is returned, " +
 			"less the network fee."}
+	RuneOrderWaits = Sentence{"RUNE_ORDER_WAITS",
+		"This order waits, because the server's Bitcoin node doesn't accept its transactions now. If you have paid and " +
+			"this lasts for a day, your payment is returned, less the network fee."}
 	RuneEtchedByOther = Sentence{"RUNE_ETCHED_BY_OTHER", "Someone else etched %s first."}
 )

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -36,11 +37,15 @@ func (s *Server) etchingConfig(account vault.Account, sign etching.Signer) *etch
 }
 
 // unrelayed returns the reason why the leader's node does not relay the transactions of an order, or "".
-func (s *Server) unrelayed(kind etching.Kind) string {
-	if state := s.state(); kind == etching.Etch && state.NoReveals != "" {
-		return state.NoReveals
+func (s *Server) unrelayed(kind etching.Kind, inscribes bool) string {
+	switch state := s.state(); {
+	case kind != etching.Etch:
+		return state.NoRunes
+	case inscribes:
+		return cmp.Or(state.NoInscriptions, state.NoReveals, state.NoRunes)
+	default:
+		return cmp.Or(state.NoReveals, state.NoRunes)
 	}
-	return s.state().NoRunes
 }
 
 // knownToNode reports whether the node has a transaction.

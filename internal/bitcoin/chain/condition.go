@@ -3,6 +3,8 @@ package chain
 import (
 	"context"
 	"encoding/hex"
+	"errors"
+	"strings"
 	"time"
 
 	"github.com/btcsuite/btcd/btcjson"
@@ -71,6 +73,22 @@ func (c *Client) Policy(ctx context.Context, tx *wire.MsgTx) (PolicyAnswer, erro
 		return PolicyAnswer{Known: true}, nil
 	}
 	return policyAnswer(answers[0].Reason), nil
+}
+
+// RefusesBranches returns why the node refuses every Tapscript with OP_IF, as inscriptions have it, or "". Policy can't
+// tell, because a node refuses such a script only when it executes it. Nodes that refuse it also refuse a descriptor
+// with it. A node without descriptors refuses none.
+func (c *Client) RefusesBranches(ctx context.Context) (reason string, err error) {
+	const key = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798" // the generator point
+	const other = "c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"
+	err = c.call(ctx, nil, "getdescriptorinfo", "tr("+key+",or_i(pk("+key+"),pk("+other+")))")
+	if answer, ok := errors.AsType[*btcjson.RPCError](err); ok {
+		if strings.Contains(answer.Message, "OP_IF") {
+			reason = answer.Message
+		}
+		return reason, nil
+	}
+	return "", err
 }
 
 // sampleBlocks is the number of blocks that SampleOutput searches. It exceeds the 100 blocks after which coinbase

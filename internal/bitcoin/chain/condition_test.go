@@ -77,6 +77,24 @@ func TestUnknownPolicy(t *testing.T) {
 	}
 }
 
+// Knots refuses every Tapscript with OP_IF since 29.4. Core and btcd do not.
+func TestRefusesBranches(t *testing.T) {
+	check := func(n *node, refuses bool) {
+		reason, err := n.RefusesBranches(t.Context())
+		if err != nil || (reason != "") != refuses {
+			t.Errorf("got %q, %v, want a reason: %v", reason, err, refuses)
+		}
+	}
+	check(startBtcd(t, 1), false)
+	if binary := os.Getenv(coreVariable); binary != "" {
+		check(startCore(t, binary, 1), enforcing(t, binary) != nil)
+	}
+	c := badNode(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	if _, err := c.RefusesBranches(t.Context()); err == nil {
+		t.Error("no error for a node that does not answer")
+	}
+}
+
 // A payout that the state of the mempool does not allow now may be allowed later.
 func TestTemporaryReasons(t *testing.T) {
 	for _, reason := range []string{"too-large-cluster", "TRUC-violation, tx x would exceed descendant count limit"} {

@@ -44,8 +44,8 @@ func (a Account) ProbeTransfer(point wire.OutPoint, spent *wire.TxOut, limit int
 	return tx, nil
 }
 
-// ProbeReveal returns the reveal transaction of an etching with an inscription.
-func (a Account) ProbeReveal(point wire.OutPoint, spent *wire.TxOut) (*wire.MsgTx, error) {
+// ProbeReveal returns the reveal transaction of an etching with an inscription, or without one if it is nil.
+func (a Account) ProbeReveal(point wire.OutPoint, spent *wire.TxOut, inscription *Inscription) (*wire.MsgTx, error) {
 	to, _ := a.TreasuryRunes()
 	name, err := runes.ParseName("PROBEPROBEPROBE")
 	if err != nil {
@@ -53,9 +53,7 @@ func (a Account) ProbeReveal(point wire.OutPoint, spent *wire.TxOut) (*wire.MsgT
 	}
 	plan, err := a.PlanOrder(RuneOrder{
 		ID: strings.Repeat("0", 32), Destination: to.Text, Refund: to.Text,
-		Etch: &RuneEtch{
-			Etching: runes.Etching{Name: &name}, Inscription: &Inscription{ContentType: "text/plain", Body: []byte("probe")},
-		},
+		Etch: &RuneEtch{Etching: runes.Etching{Name: &name}, Inscription: inscription},
 	})
 	if err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ func TestPolicyOfCoreNode(t *testing.T) {
 	want(t, policy(), setup.Fail, "tokens-runes", "rejecttokens=0")
 	want(t, policy("-rejecttokens=0", "-datacarrier=0"), setup.Fail, "datacarriersize=83")
 	want(t, policy("-rejecttokens=0"), setup.Warn, "acceptnonstddatacarrier=1")
-	want(t, policy("-rejecttokens=0", "-acceptnonstddatacarrier=1"), setup.OK)
+	want(t, policy("-rejecttokens=0", "-acceptnonstddatacarrier=1"), setup.Warn, "with an inscription (OP_IF")
 }
 
 // startCore starts a node with mainnet's relay policy and 110 blocks.

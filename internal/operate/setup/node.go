@@ -72,6 +72,8 @@ func inspect(ctx context.Context, node *chain.Client, network chain.Network, now
 			"Repeat the check once the node is at the tip of the chain. The server asks again in each block.")
 	case found.NoReveals != "":
 		policy = warn(checkPolicy, found.NoReveals, "Needed for the mint and etch service only (--orders).")
+	case found.NoInscriptions != "":
+		policy = warn(checkPolicy, found.NoInscriptions, "Needed only for etchings with an inscription (--orders).")
 	}
 	return []Finding{sync, policy}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -75,6 +76,7 @@ type Node interface {
 	Condition(ctx context.Context) (chain.Condition, error)
 	Policy(ctx context.Context, tx *wire.MsgTx) (chain.PolicyAnswer, error)
 	SampleOutput(ctx context.Context, least amount.Sats) (wire.OutPoint, *wire.TxOut, error)
+	RefusesBranches(ctx context.Context) (reason string, err error)
 }
 
 // Config configures a Checker.
@@ -105,11 +107,11 @@ type Checker struct {
 // New returns a checker. It does not call the node.
 func New(c Config) *Checker { return &Checker{Config: c} }
 
-// policy contains the node's reasons for not relaying rune transfers and reveals, as sentences; "" if it relays them,
-// or if that is not known.
+// policy contains the node's reasons for not relaying rune transfers, reveals and reveals with an inscription, as
+// sentences; "" if it relays them, or if that is not known.
 type policy struct {
-	runes, reveals string
-	known          bool // the node answered for both
+	runes, reveals, inscriptions string
+	known                        bool // the node answered for all
 }
 
 // Maximum ages of the best block. If it is older, the node does not receive new blocks. On mainnet a gap of three hours
@@ -146,7 +148,7 @@ func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
 		}
 	}
 	c.asked, c.uptime = time.Now(), condition.Uptime
-	found.NoRunes, found.NoReveals = c.policy.runes, c.policy.reveals
+	found.NoRunes, found.NoReveals, found.NoInscriptions = c.policy.runes, c.policy.reveals, c.policy.inscriptions
 	if !c.policy.known && found.NoRunes == "" {
 		found.NoRunes, err = c.refused(ctx)
 	}
@@ -190,8 +192,8 @@ func (c *Checker) downloading(condition chain.Condition) string {
 	return ""
 }
 
-// checkPolicy tests whether the node relays a rune transfer and the reveal of an etching. blocks is the number of the
-// node's blocks.
+// checkPolicy tests whether the node relays a rune transfer and the reveal of an etching, also with an inscription.
+// blocks is the number of the node's blocks.
 func (c *Checker) checkPolicy(ctx context.Context, blocks int64) error {
 	point, spent, err := c.Node.SampleOutput(ctx, vault.MinProbeValue)
 	if errors.Is(err, chain.ErrUnknown) { // for an unknown input, Core can still refuse the transaction's outputs
@@ -200,39 +202,52 @@ func (c *Checker) checkPolicy(ctx context.Context, blocks int64) error {
 	if err != nil {
 		return err
 	}
-	var found policy
-	transfer, err := c.RuneOrders.ProbeTransfer(point, spent, c.Limits.DataCarrier)
-	if err != nil {
-		return err
-	}
-	answer, err := c.Node.Policy(ctx, transfer)
-	if err != nil {
-		return err
-	}
-	if found.known = answer.Known; answer.Reason != "" {
-		found.runes = fmt.Sprintf(fault.NodeRefusesRunes, answer.Reason, settingFor(answer.Reason))
-		found.reveals = found.runes
-	} else {
-		reveal, err := c.RuneOrders.ProbeReveal(point, spent)
+	found := policy{known: true}
+	refusal := func(tx *wire.MsgTx, err error) (string, error) {
 		if err != nil {
-			return err
+			return "", err
 		}
-		if answer, err = c.Node.Policy(ctx, reveal); err != nil {
-			return err
-		}
-		if found.known = found.known && answer.Known; answer.Reason != "" {
-			found.reveals = fmt.Sprintf(fault.NodeRefusesReveals, answer.Reason, settingFor(answer.Reason))
-		}
+		answer, err := c.Node.Policy(ctx, tx)
+		found.known = found.known && answer.Known
+		return answer.Reason, err
 	}
-	c.record(found, blocks)
-	return nil
+	reason, err := refusal(c.RuneOrders.ProbeTransfer(point, spent, c.Limits.DataCarrier))
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		found.runes = fmt.Sprintf(fault.NodeRefusesRunes, reason, settingFor(reason))
+		found.reveals, found.inscriptions = found.runes, found.runes
+		c.record(found, blocks)
+		return nil
+	}
+	if reason, err = refusal(c.RuneOrders.ProbeReveal(point, spent, nil)); err != nil {
+		return err
+	}
+	if reason != "" {
+		found.reveals = fmt.Sprintf(fault.NodeRefusesReveals, reason, settingFor(reason))
+		found.inscriptions = found.reveals
+		c.record(found, blocks)
+		return nil
+	}
+	inscription := &vault.Inscription{ContentType: "text/plain", Body: []byte("probe")}
+	if reason, err = refusal(c.RuneOrders.ProbeReveal(point, spent, inscription)); err == nil && reason == "" {
+		reason, err = c.Node.RefusesBranches(ctx)
+	}
+	if reason != "" {
+		found.inscriptions = fmt.Sprintf(fault.NodeRefusesInscriptions, reason, settingFor(reason))
+	}
+	if err == nil {
+		c.record(found, blocks)
+	}
+	return err
 }
 
 // record stores the result of a check of the policy. It logs the first result after a start of the node, and each other
 // one.
 func (c *Checker) record(found policy, blocks int64) {
 	if c.checked == 0 || found != c.policy {
-		for _, problem := range []string{found.runes, found.reveals} {
+		for _, problem := range slices.Compact([]string{found.runes, found.reveals, found.inscriptions}) {
 			if problem != "" {
 				c.Log.Error("the node's policy", "problem", problem)
 			}

@@ -26,6 +26,8 @@ type policyNode struct {
 	runes   string // reason for refusing a runestone
 	reveals string // reason for refusing a reveal
 	asked   int
+
+	branches string // reason for refusing OP_IF in Tapscript
 }
 
 type asRelayNode struct{ *policyNode }
@@ -55,6 +57,8 @@ func (n asRelayNode) Policy(_ context.Context, tx *wire.MsgTx) (chain.PolicyAnsw
 	}
 	return chain.PolicyAnswer{Known: true}, nil
 }
+
+func (n asRelayNode) RefusesBranches(context.Context) (string, error) { return n.branches, nil }
 
 func newChecker(t *testing.T, network string) (*policyNode, *Checker) {
 	t.Helper()
@@ -120,8 +124,18 @@ func TestNodePolicy(t *testing.T) {
 		t.Errorf("while it runs: %+v, %v", found, err)
 	}
 	node.Uptime = time.Second
-	if found, err = checker.Inspect(t.Context()); err != nil || !found.Restarted || found.NoReveals != "" {
+	if found, err = checker.Inspect(t.Context()); err != nil || !found.Restarted || found.NoReveals != "" ||
+		found.NoInscriptions != "" {
 		t.Errorf("restarted between two checks: %+v, %v", found, err)
+	}
+	node.branches, node.down = "OP_IF is not allowed", errors.New("connection refused")
+	if _, err = checker.Inspect(t.Context()); err == nil {
+		t.Error("no error for a node that is down")
+	}
+	node.down = nil
+	if found, err = checker.Inspect(t.Context()); err != nil || found.NoReveals != "" ||
+		!strings.Contains(found.NoInscriptions, "OP_IF is not allowed") {
+		t.Errorf("a node that refuses OP_IF: %+v, %v", found, err)
 	}
 }
 
@@ -142,10 +156,10 @@ func TestPolicyIsNotKnownYet(t *testing.T) {
 				err, known, asks, noRunes)
 		}
 	}
-	inspect(false, 2, "")
+	inspect(false, 3, "")
 	inspect(false, 0, "")
 	node.Height++
-	inspect(false, 2, "")
+	inspect(false, 3, "")
 	refused = "mandatory-script-verify-flag-failed"
 	inspect(false, 0, "")
 	refused = "tokens-runes"
@@ -154,7 +168,7 @@ func TestPolicyIsNotKnownYet(t *testing.T) {
 	inspect(false, 0, "")
 	node.Height++
 	node.sampled = true
-	inspect(true, 2, "")
+	inspect(true, 3, "")
 	node.Height++
 	refused = "tokens-runes" // the node has answered since: this payout was refused for another cause, or before
 	inspect(true, 0, "")

@@ -1,6 +1,8 @@
 package etching_test
 
 import (
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,7 +26,9 @@ func TestRefusedRevealIsRefunded(t *testing.T) {
 	reveal := w.role(p, etching.Reveal).ID
 	w.Node.Refuse("txn-datacarrier-nonstandard", reveal)
 	w.Settle(8)
-	w.want(o, etching.Executing)
+	if p = w.want(o, etching.Executing); p.ReasonCode != fault.RuneOrderWaits.Code {
+		t.Errorf("the order waits because of %q", p.Reason)
+	}
 	w.Clock.Advance(etching.RefusalPatience - 2*time.Hour)
 	w.Settle(1)
 	w.want(o, etching.Executing)
@@ -58,7 +62,7 @@ func TestOrdersWaitForANodeThatRelaysThem(t *testing.T) {
 		w := newWorld(t)
 		o := w.etch()
 		reason := "the node does not relay the reveal"
-		w.Etching.Unrelayed = func(kind etching.Kind) string {
+		w.Etching.Unrelayed = func(kind etching.Kind, _ bool) string {
 			if kind == etching.Etch {
 				return reason
 			}
@@ -70,8 +74,8 @@ func TestOrdersWaitForANodeThatRelaysThem(t *testing.T) {
 		}
 		w.pay(o, o.FundAmount)
 		w.Settle(3)
-		if p := w.want(o, etching.Pending); len(p.Txs) != 1 {
-			t.Errorf("a transaction was signed: %+v", p.Txs)
+		if p := w.want(o, etching.Pending); len(p.Txs) != 1 || p.ReasonCode != fault.RuneOrderWaits.Code {
+			t.Errorf("a transaction was signed, or the reason is %q: %+v", p.Reason, p.Txs)
 		}
 		if relays {
 			reason = ""
@@ -80,5 +84,42 @@ func TestOrdersWaitForANodeThatRelaysThem(t *testing.T) {
 		}
 		w.Clock.Advance(etching.FundingWindow + etching.RefusalPatience)
 		w.settle(o, etching.Refunded)
+	}
+}
+
+// A node relays no inscriptions: an etching with one is refused before payment, and the error says so. One without is
+// accepted. An order with an inscription that was accepted before waits, and says so before it is paid, too.
+func TestInscriptionsAreRefusedBeforePayment(t *testing.T) {
+	w := newWorld(t)
+	r := w.etchRequest()
+	r.Inscribes, r.ContentType, r.Content = true, "text/plain", "aG93bA=="
+	earlier := w.create(etching.Request{Etch: r})
+	w.Etching.Unrelayed = func(_ etching.Kind, inscribes bool) string {
+		if inscribes {
+			return "OP_IF is not allowed"
+		}
+		return ""
+	}
+	if p := w.want(earlier, etching.New); p.ReasonCode != fault.RuneOrderWaits.Code {
+		t.Errorf("the order waits because of %q", p.Reason)
+	}
+	delegates := w.etchRequest()
+	delegates.Delegate = strings.Repeat("ab", 32) + "i0"
+	for _, request := range []*etching.EtchRequest{r, delegates} {
+		for _, call := range []func() error{
+			func() error { _, err := w.Etching.Estimate(t.Context(), etching.Request{Etch: request}); return err },
+			func() error { _, err := w.Etching.Create(t.Context(), etching.Request{Etch: request}); return err },
+		} {
+			var f *fault.Error
+			if err := call(); !errors.As(err, &f) || f.Code != fault.RuneInscriptionRefused.Code {
+				t.Errorf("got %v, want RuneInscriptionRefused", err)
+			}
+		}
+	}
+	o := w.create(etching.Request{Etch: w.etchRequest()})
+	w.pay(o, o.FundAmount)
+	w.settle(o, etching.Complete)
+	if p := w.want(o, etching.Complete); p.Reason != "" {
+		t.Errorf("a complete order has the reason %q", p.Reason)
 	}
 }

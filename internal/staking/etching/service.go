@@ -41,8 +41,9 @@ type Config struct {
 	MempoolMin     func() amount.FeeRate // minimum fee rate that the node accepts now; 0: none is known
 	// DisabledReason is the reason why the service is off; "" if it is on.
 	DisabledReason string
-	Unrelayed      func(kind Kind) string // reason why the node does not relay such an order, or ""; nil: it relays all
-	Log            *slog.Logger
+	// Unrelayed returns the reason why the node does not relay an order, or ""; nil: it relays all.
+	Unrelayed func(kind Kind, inscribes bool) string
+	Log       *slog.Logger
 }
 
 // Service accepts orders and carries them out.
@@ -105,22 +106,31 @@ func (s *Service) checkAvailable(ctx context.Context, r Request) error {
 	if s.DisabledReason != "" {
 		return fault.New(fault.Unavailable, fault.RuneOrdersOff).Because(errors.New(s.DisabledReason))
 	}
-	kind := Mint
+	kind, inscribes := Mint, false
 	if r.Etch != nil {
-		kind = Etch
+		kind, inscribes = Etch, r.Etch.Inscribes || r.Etch.Delegate != ""
 	}
-	if reason := s.unrelayed(kind); reason != "" {
-		return fault.New(fault.Unavailable, fault.NodeUnfit).Because(errors.New(reason))
+	if reason := s.unrelayed(kind, inscribes); reason != "" {
+		sentence := fault.NodeUnfit
+		if inscribes && s.unrelayed(kind, false) == "" {
+			sentence = fault.RuneInscriptionRefused
+		}
+		return fault.New(fault.Unavailable, sentence).Because(errors.New(reason))
 	}
 	return s.ready(ctx)
 }
 
 // unrelayed returns the reason why the node would not relay the transactions of an order, or "".
-func (s *Service) unrelayed(kind Kind) string {
+func (s *Service) unrelayed(kind Kind, inscribes bool) string {
 	if s.Unrelayed == nil {
 		return ""
 	}
-	return s.Unrelayed(kind)
+	return s.Unrelayed(kind, inscribes)
+}
+
+// unrelayedOrder is unrelayed of an order.
+func (s *Service) unrelayedOrder(o Order) string {
+	return s.unrelayed(o.Kind, o.Etch != nil && o.Etch.Inscription != nil)
 }
 
 // ready returns the reason why no order can be changed now, or nil.
@@ -280,9 +290,34 @@ func (s *Service) Progress(ctx context.Context, id string) (p Progress, err erro
 				p.NotBefore = t.Height + vault.RevealSequence
 			}
 		}
+		if err := s.explainWait(store, f, &p); err != nil {
+			return err
+		}
 		return s.runeID(tx.Runes(ctx), &p)
 	})
 	return p, err
+}
+
+// explainWait sets the reason of an order that waits for the node to relay its transactions.
+func (s *Service) explainWait(store Store, f *facts, p *Progress) error {
+	waits := false
+	switch p.State {
+	case New, Pending:
+		waits = s.unrelayedOrder(p.Order) != ""
+	case Executing:
+		for _, t := range f.pending() {
+			since, err := store.Txs.RefusedSince(t.ID.String())
+			if err != nil {
+				return err
+			}
+			waits = waits || !since.IsZero()
+		}
+	}
+	if waits {
+		f := fault.Reject(fault.RuneOrderWaits)
+		p.Reason, p.ReasonCode = f.Message, f.Code
+	}
+	return nil
 }
 
 // Confirmations returns the confirmations of one of the order's transactions; 0 in the mempool.

@@ -187,7 +187,7 @@ func (s *step) decideWaiting() error {
 	if problem != nil {
 		return s.refuse(problem)
 	}
-	if s.unrelayed(s.order.Kind) != "" {
+	if s.unrelayedOrder(s.order) != "" {
 		return s.waitForNode()
 	}
 	coins, err := s.free(false)
@@ -257,7 +257,7 @@ const RefusalPatience = 24 * time.Hour
 // deadline.
 func (s *step) waitForNode() error {
 	if s.now.Before(s.order.Deadline.Add(RefusalPatience)) {
-		s.Log.Warn("a rune order waits for the node", "order", s.order.ID, "reason", s.unrelayed(s.order.Kind))
+		s.Log.Warn("a rune order waits for the node", "order", s.order.ID, "reason", s.unrelayedOrder(s.order))
 		return nil
 	}
 	return s.move(Impossible, fault.Reject(fault.RuneOrderRefused))

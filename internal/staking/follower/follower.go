@@ -140,7 +140,7 @@ type State struct {
 
 	Unusable string // why the last Step could not use the node, or ""
 
-	Downloading, NoRunes, NoReveals string // as in Inspection
+	Downloading, NoRunes, NoReveals, NoInscriptions string // as in Inspection
 }
 
 // New returns a follower that has not followed any block.

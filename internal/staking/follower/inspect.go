@@ -13,6 +13,8 @@ type Inspection struct {
 	Downloading string // the node has only part of the chain, so only blocks are followed
 	NoRunes     string // the node relays no rune transfers, so no payouts are prepared
 	NoReveals   string // the node relays no reveals of etchings, so no etchings are begun
+
+	NoInscriptions string // as NoReveals, of etchings with an inscription
 }
 
 // inspect calls Config.Inspect. After a restart of the node, all unconfirmed transactions are broadcast again.
@@ -22,7 +24,8 @@ func (f *Follower) inspect(ctx context.Context, state *State) error {
 	}
 	found, err := f.Inspect(ctx)
 	f.resend = f.resend || found.Restarted
-	state.Downloading, state.NoRunes, state.NoReveals = found.Downloading, found.NoRunes, found.NoReveals
+	state.Downloading, state.NoRunes = found.Downloading, found.NoRunes
+	state.NoReveals, state.NoInscriptions = found.NoReveals, found.NoInscriptions
 	return err
 }
 

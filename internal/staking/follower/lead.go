@@ -70,13 +70,15 @@ type record struct {
 	Downloading string `json:"downloading,omitempty"`
 	NoRunes     string `json:"no_runes,omitempty"`
 	NoReveals   string `json:"no_reveals,omitempty"`
+
+	NoInscriptions string `json:"no_inscriptions,omitempty"`
 }
 
 // Record returns the state as JSON, for the servers that do not lead. It returns "" if the state can't be encoded.
 func (s State) Record() string {
 	r := record{Tip: s.Tip, NodeHeight: s.NodeHeight, Synced: s.Synced, Steps: s.Steps, Waiting: s.Waiting,
 		SecondsLeft: int64(s.Left / time.Second), Unusable: s.Unusable, Downloading: s.Downloading, NoRunes: s.NoRunes,
-		NoReveals: s.NoReveals}
+		NoReveals: s.NoReveals, NoInscriptions: s.NoInscriptions}
 	if s.Err != nil {
 		r.Why = s.Err.Error()
 	}
@@ -96,7 +98,7 @@ func ParseState(text string) State {
 	}
 	s := State{Tip: r.Tip, NodeHeight: r.NodeHeight, Synced: r.Synced, Steps: r.Steps, Waiting: r.Waiting,
 		Left: time.Duration(r.SecondsLeft) * time.Second, Unusable: r.Unusable, Downloading: r.Downloading,
-		NoRunes: r.NoRunes, NoReveals: r.NoReveals}
+		NoRunes: r.NoRunes, NoReveals: r.NoReveals, NoInscriptions: r.NoInscriptions}
 	if !s.Synced {
 		s.Err = errors.New(r.Why)
 	}

@@ -996,7 +996,7 @@ export interface components {
             /** @enum {string} */
             state: "new" | "pending" | "executing" | "complete" | "failed" | "refunded" | "stale";
             fundingAddress: string;
-            /** @description The reason of the failure. */
+            /** @description The reason of the failure, or why the order waits. */
             reason?: string;
             reasonCode?: components["schemas"]["ErrorCode"];
             reasonValues?: components["schemas"]["ErrorValues"];

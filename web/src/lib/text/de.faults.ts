@@ -161,6 +161,8 @@ export const faults: Record<string, string> = {
   RUNE_HEIGHT: "%s muss eine ganze Zahl unter 2^64 sein, in Ziffern geschrieben und als Text gesendet.",
   RUNE_INSCRIPTION_BODY: "inscriptionDetails.contentBase64 muss Base64 von mindestens einem Byte sein.",
   RUNE_INSCRIPTION_BOTH: "Sende entweder inscriptionDetails oder delegateInscriptionId, nicht beides.",
+  RUNE_INSCRIPTION_REFUSED:
+    "Der Bitcoin-Node dieses Servers leitet keine Inschriften weiter. Du kannst die Rune ohne Inschrift erstellen.",
   RUNE_INSCRIPTION_TYPE:
     "inscriptionDetails.contentType muss ein Medientyp wie text/plain sein, höchstens 100 Zeichen lang.",
   RUNE_MINTED_OUT: "Alle Mints von %s sind verbraucht.",
@@ -193,6 +195,9 @@ export const faults: Record<string, string> = {
     "Wir haben diese Transaktion noch nicht gesehen. Der Auftrag läuft von selbst weiter, sobald sie ankommt.",
   RUNE_ORDER_UNDERPAID: "Wir haben %s von %s Sats erhalten. Sende den Rest an dieselbe Adresse.",
   RUNE_ORDER_UNKNOWN: "Diesen Auftrag zum Erstellen oder Minten gibt es nicht.",
+  RUNE_ORDER_WAITS:
+    "Dieser Auftrag wartet, weil der Bitcoin-Node des Servers seine Transaktionen gerade nicht annimmt. Wenn du " +
+    "bezahlt hast und das einen Tag dauert, wird deine Zahlung abzüglich der Netzwerkgebühr zurückgesendet.",
   RUNE_PARTLY: "Nur %s von %s Mints haben gewirkt. Die Runes daraus wurden geliefert.",
   RUNE_STONE_TOO_LONG:
     "Der Runestone hätte %s Bytes, aber Nodes leiten höchstens %s weiter. Lass einige der Bedingungen weg.",
