@@ -20,15 +20,31 @@ type reader struct {
 	err error
 }
 
+// maxArguments is less than the number of arguments that databases accept in one query.
+const maxArguments = 30_000
+
 // each calls visit for the rows of a table, with a cursor. condition contains the WHERE and ORDER BY clauses, or is ""
-// for all rows. PostgreSQL allows one cursor at a time on a connection, so visit must not run a query.
+// for all rows. If there are more than maxArguments arguments, they must be a list of among. It is then divided, and
+// each part is ordered by itself. PostgreSQL allows one cursor at a time on a connection, so visit must not run a query.
 func each[T any](r *reader, t table[T], condition string, visit func(T), args ...any) {
-	if r.err != nil {
-		return
+	whole := places(len(args))
+	for first := true; r.err == nil && (first || len(args) > 0); first = false {
+		part := args[:min(len(args), maxArguments)]
+		args = args[len(part):]
+		query := strings.Replace(t.query+" "+condition, whole, places(len(part)), 1)
+		if err := scan(r, query, t.fields, visit, part); err != nil {
+			r.err = fmt.Errorf("audit: %w (%s %.1000s)", err, t.query, condition)
+		}
 	}
-	if err := scan(r, t.query+" "+condition, t.fields, visit, args); err != nil {
-		r.err = fmt.Errorf("audit: %w (%s %s)", err, t.query, condition)
+}
+
+// places returns the numbered places of n arguments in a list.
+func places(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprint("$", i+1))
 	}
+	return "(" + strings.Join(list, ", ") + ")"
 }
 
 func scan[T any](r *reader, query string, fields func(*T) []any, visit func(T), args []any) error {
@@ -85,14 +101,12 @@ func among[V ~string | ~[]byte](column string, values []V) (condition string, ar
 	if len(values) == 0 {
 		return "WHERE 1 = 0", nil
 	}
-	var places []string
 	listed := map[string]bool{}
 	for _, value := range values {
 		if !listed[string(value)] {
 			listed[string(value)] = true
 			args = append(args, value)
-			places = append(places, fmt.Sprint("$", len(args)))
 		}
 	}
-	return "WHERE " + column + " IN (" + strings.Join(places, ", ") + ")", args
+	return "WHERE " + column + " IN " + places(len(args)), args
 }

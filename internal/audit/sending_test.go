@@ -130,6 +130,22 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// An order is paid by more transactions than a query of a database has arguments.
+func TestSendingReadsAnyNumberOfPayments(t *testing.T) {
+	w := newTown(t)
+	w.live()
+	g := w.guarded(w.URL())
+	defer g.db.Close()
+	damage(t, w.URL(), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000)
+		INSERT INTO payment (txid, vout, number, order_id, counted, late)
+		SELECT 'many' || i, 0, 1000000 + i, (SELECT MIN(order_id) FROM payment WHERE order_id IN
+			(SELECT id FROM payment_order WHERE payout_tx = '`+g.payout+`')), 0, 0 FROM n`)
+	found, err := g.Sending(t.Context(), g.payout)
+	if err != nil || len(found) == 0 {
+		t.Errorf("%d violations, and %.200v", len(found), err)
+	}
+}
+
 // payoutCorruptions change rows that the sent payout also depends on.
 var payoutCorruptions = []corruption{
 	{audit.Proofs, `UPDATE action SET message = message || ' ' WHERE type = 'WITHDRAW'`},
