@@ -1244,7 +1244,7 @@ type Order struct {
 	// PerRutxoBtc Satoshis.
 	PerRutxoBtc Sats `json:"per_rutxo_btc"`
 
-	// PoBalance Sats of all payments seen and not replaced.
+	// PoBalance Sats of the seen payments that pay the price, without late, refunded and replaced ones. Until they pay it, total_fee less po_balance is what one more payment must have.
 	PoBalance int64 `json:"po_balance"`
 
 	// PoConfirmedBalance Satoshis.
@@ -1254,7 +1254,7 @@ type Order struct {
 	PoCreationDate Date       `json:"po_creation_date"`
 	PoDeadline     *time.Time `json:"po_deadline"`
 
-	// PoDue Value in sats of the one further payment that completes the price; 0 if it is complete, else at least the minimum payment.
+	// PoDue Value in sats of the one further payment that completes the price, at least 546; 0 if it is complete, and if the order can not be paid any more.
 	PoDue int64 `json:"po_due"`
 
 	// PoEconomy The economy delivery of the order; absent at normal speed, and once the difference to the normal price is paid.

@@ -254,7 +254,7 @@ func TestDueAndOverpayment(t *testing.T) {
 	for _, row := range []struct {
 		seen, due, overpayment amount.Sats
 	}{
-		{0, total, 0}, {700, total - 700, 0}, {total - 100, 546, 0}, {total - 1, 546, 0}, {total, 0, 0}, {total + 5, 0, 5},
+		{0, total, 0}, {700, total - 700, 0}, {total - 700, 700, 0}, {total - 1, 546, 0}, {total, 0, 0}, {total + 5, 0, 5},
 	} {
 		o := at(Confirmed, row.seen, 0, 0)
 		if o.Due() != row.due || o.Overpayment() != row.overpayment {
@@ -262,8 +262,13 @@ func TestDueAndOverpayment(t *testing.T) {
 				row.overpayment)
 		}
 	}
-	o := at(Pending, total-100, 0, 0)
-	if o.FeeRate = amount.SatPerVB(20); o.Due() != 1360 {
-		t.Errorf("due: got %d, want 1360, the floor at 20 sat/vB", o.Due())
+	for status, due := range map[Status]amount.Sats{
+		Pending: 700, Confirmed: 700, PendingRerate: 700, Sent: 0, Delivered: 0, Consolidated: 0, Canceled: 0, Expired: 0,
+		Invalid: 0, Audit: 0,
+	} {
+		o := at(status, total-700, 0, 0)
+		if o.FeeRate = amount.SatPerVB(20); o.Due() != due || due > 0 && o.Balance()+due != total {
+			t.Errorf("%s: %d sats are due and %d paid, want %d due of %d", status, o.Due(), o.Balance(), due, total)
+		}
 	}
 }

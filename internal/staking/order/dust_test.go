@@ -59,15 +59,16 @@ func TestCompletionAlwaysCounts(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.Rate = amount.SatPerVB(20)
 	o := *w.Act(w.Anna, "WITHDRAW", w.Unlocked(w.Anna, 5000)).Order
-	w.Pay(w.Anna, o, o.Due()-10)
+	first := o.Due() - 1250 // the floor is 1,360 sats
+	w.Pay(w.Anna, o, first)
 	w.Settle(1)
-	missing := w.Order(o.ID).Fees.Total() - w.Order(o.ID).Usable
-	w.Pay(w.Anna, o, missing-1)
+	missing := w.Order(o.ID).Due()
+	w.Pay(w.Anna, o, 600)
 	w.Step()
-	if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != o.Due()-10 {
-		t.Errorf("seen after a payment of one sat too little: got %d", got.Seen)
+	if got := w.WantStatus(o.ID, order.Confirmed); got.Seen != first || got.Due() != missing {
+		t.Errorf("%d sats were seen and %d are due after a payment that does not complete the price", got.Seen, got.Due())
 	}
-	w.Pay(w.Anna, o, missing)
+	w.Pay(w.Anna, o, 1250)
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Sent)
 	w.Audit()
@@ -160,4 +161,27 @@ func TestCancelOfAnUnconfirmedOrder(t *testing.T) {
 	wantDue(w, o, order.Canceled, o.Due(), order.RefundCanceled)
 	w.Settle(4)
 	wantDue(w, o, order.Canceled, 0, "")
+}
+
+// A client that knows only total_fee and po_balance pays what is left of them. Someone who pays the price that was
+// shown first in two parts is done.
+func TestPriceInTwoParts(t *testing.T) {
+	w, o, _ := begin(t)
+	w.Pay(w.Anna, o, 1000)
+	w.Settle(1)
+	w.Pay(w.Bert, o, 400) // waits, and counts nothing
+	w.Step()
+	got := w.WantStatus(o.ID, order.Confirmed)
+	if left := got.Fees.Total() - got.Balance(); left != got.Due() || left > o.Due()-1000+got.Fees.PerRutxo {
+		t.Errorf("%d sats are left, %d are due of %d", left, got.Due(), o.Due())
+	}
+	w.Pay(w.Anna, o, o.Due()-1000)
+	w.Settle(1)
+	got = w.WantStatus(o.ID, order.Sent)
+	if got.Due() != 0 || got.Balance() != got.Fees.Total() {
+		t.Errorf("%d sats are due, %d of %d are paid", got.Due(), got.Balance(), got.Fees.Total())
+	}
+	w.Settle(order.FinalDepth)
+	w.WantStatus(o.ID, order.Consolidated)
+	w.Audit()
 }

@@ -226,7 +226,7 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 		}
 	}
 	used, fees, _ := before.cover(largest(earlier, before.most-1))
-	d.Total = after.fees.Total() + after.inputs(used)
+	d.Total = after.fees.Total() + after.spending(used).inputs
 	more, limit := d.Total-fees.Total(), max(1, after.most-len(used)-1)
 	added, confirmed = largest(added, limit), largest(confirmed, limit)
 	d.Seen = st.covered && st.inTime && after.worth(added) >= more
@@ -236,7 +236,7 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 		counted = confirmed
 	}
 	if !d.Paid {
-		d.Due = max(more+after.inputs(counted)-sumOf(counted), vault.PaymentFloor(normal.FeeRate))
+		d.Due = max(more+after.spending(counted).inputs-sumOf(counted), vault.PaymentFloor(normal.FeeRate))
 	}
 	return normal, d, nil
 }
@@ -256,8 +256,8 @@ func (e *Evaluation) payDifference(o *loaded, fresh Order) (paid bool, err error
 	return true, nil
 }
 
-// termsOf returns the terms of an order's community. The service fee of an economy order may fall while it waits, but
-// does not rise.
+// termsOf returns the terms of an order's community. The service fee of an economy order may fall while it waits, also
+// by what its payments lacked at a time, but does not rise.
 func (s *Service) termsOf(o Order) (Terms, error) {
 	terms, err := s.terms.Of(o.Community)
 	if o.IsEconomy() {

@@ -197,7 +197,7 @@ func TestRerateRules(t *testing.T) {
 		return got
 	}
 	rerate(fault.OrderNotRerate)
-	w.Pay(w.Anna, o, 2500)
+	w.Pay(w.Anna, o, 2400)
 	w.Step()
 	rerate(fault.OrderNotRerate)
 	w.Clock.Advance(order.FeeValid + time.Minute)
@@ -216,7 +216,7 @@ func TestRerateRules(t *testing.T) {
 	rerate(fault.Sentence{})
 	w.Clock.Set(before.Deadline.Add(time.Second))
 	w.Step()
-	if got := w.WantStatus(o.ID, order.Expired); got.Owed.Sats != 2500 || got.Owed.Reason != order.RefundExpired {
+	if got := w.WantStatus(o.ID, order.Expired); got.Owed.Sats != 2400 || got.Owed.Reason != order.RefundExpired {
 		t.Errorf("due refund: got %+v", got.Owed)
 	}
 }

@@ -65,8 +65,12 @@ func (b *batch) countWaiting(o Order, payments []Payment, cause ledger.Cause) (c
 	}
 	sum := o.Seen
 	var waiting []*Payment
+	var counting spending
 	for i := range payments {
 		p := &payments[i]
+		if p.Counted && !p.Late && !p.Refunded && !p.Kept {
+			counting = counting.add(o.Fees.PerRutxo, p.Value)
+		}
 		if p.Waiting == NotWaiting || p.Counted || p.Late || !p.Plain || p.SpentBy != "" {
 			continue
 		}
@@ -77,7 +81,9 @@ func (b *batch) countWaiting(o Order, payments []Payment, cause ledger.Cause) (c
 	}
 	missing := o.Fees.Total() - o.Usable
 	for _, p := range waiting {
-		completes := missing > 0 && p.Value >= missing
+		with := counting.add(o.Fees.PerRutxo, p.Value)
+		lacks := missing - p.Value + with.further() - counting.inputs
+		completes := missing > 0 && lacks <= o.Fees.lowered(with)
 		if !completes && (p.Waiting != WaitingForSum || sum <= smallParts(o)) {
 			continue
 		}

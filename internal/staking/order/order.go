@@ -82,14 +82,15 @@ type Order struct {
 	Refusal *ledger.Refusal
 }
 
-// Due returns the value that one more payment must have to complete the price: the missing part of the price, but at
-// least the spending floor. It returns 0 if the seen payments pay the price.
+// Due returns the value of one more payment that completes the price: the missing part of the price, which is less than
+// 546 sats only if the service fee is. It returns 0 if the seen payments pay the price, and for an order that can't be
+// paid.
 func (o Order) Due() amount.Sats {
 	missing := o.Fees.Total() - o.Usable
-	if missing <= 0 {
+	if missing <= 0 || !o.Status.payable() {
 		return 0
 	}
-	return max(missing, vault.PaymentFloor(o.FeeRate))
+	return max(missing, vault.DustSats)
 }
 
 // Overpayment returns the seen sats that exceed the price and are not refunded.
@@ -99,8 +100,14 @@ func (o Order) Overpayment() amount.Sats { return max(0, o.Seen-o.Fees.Total()-o
 // a delivery kept.
 func (o Order) HasRefunds() bool { return o.Owed.Sats > 0 || o.Refunded > 0 || o.Returned > 0 }
 
-// Balance returns the sum of the payments that are counted or refunded, except vanished ones.
-func (o Order) Balance() amount.Sats { return o.Seen + o.Late + o.Refunded }
+// Balance returns the sum of the payments that pay the price. Until they pay it in full, the price without Balance is
+// Due.
+func (o Order) Balance() amount.Sats {
+	if o.Usable < o.Fees.Total() {
+		return o.Usable
+	}
+	return o.Seen
+}
 
 // Payment is one output to an order's address.
 type Payment struct {

@@ -16,8 +16,9 @@ const reservedVBytes = vault.KeptVBytes + 8*58
 
 // quote computes the price of an order from the payments that its delivery spends.
 type quote struct {
-	fees Fees // for a delivery that spends one payment
-	most int  // maximum number of payments that fit in one delivery beside the units, at least 3
+	fees   Fees // for a delivery that spends one payment
+	most   int  // maximum number of payments that fit in one delivery beside the units, at least 3
+	strict bool // the service fee is not lowered
 }
 
 // quoteOf returns the quote of an order at its fee rate.
@@ -42,44 +43,66 @@ func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
 	fees, err := feesOf(terms, s, o.FeeRate, vbytes)
 	input := vault.InputVBytes(vault.Payment)
 	free := vault.MaxPayoutVBytes - reservedVBytes - vbytes - o.RealUnits*vault.InputVBytes(vault.Stake)
-	return quote{fees: fees, most: max(3, 1+int(free/input))}, err
+	strict := o.Economy.RaisedRate > 0 && !o.IsEconomy() // the signer requires more than the economy price
+	return quote{fees: fees, most: max(3, 1+int(free/input)), strict: strict}, err
 }
 
-// cover returns the first payments that together pay the price, including the cost of spending them, and that price. If
-// all payments do not suffice, it returns all of them and a price that includes the cost of spending one more. q.fees
-// includes the cost of one payment input, for the largest payment. Each other payment adds the cost of its input, but
-// at most its own value, so that a stranger's payment never raises the sats that the owner still has to pay.
-func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bool) {
-	var sum, inputs, largest amount.Sats
-	fees = q.fees
-	for i, p := range payments {
-		cost := min(q.fees.PerRutxo, p.Value)
-		sum, inputs, largest = sum+p.Value, inputs+cost, max(largest, cost)
-		fees.Network = q.fees.Network + inputs - largest
-		if sum >= fees.Total() {
-			return payments[:i+1], fees, true
-		}
-	}
-	fees.Network = q.fees.Network + inputs
-	return payments, fees, false
+// spending is the cost of spending payments: of each its input, but at most its own value, so that a stranger's payment
+// never raises the sats that the owner still has to pay.
+type spending struct {
+	inputs  amount.Sats // of all payments
+	largest amount.Sats // of the costliest one, which the price includes
 }
 
-// inputs returns the cost of spending further payments: of each its input, but at most its own value.
-func (q quote) inputs(payments []Payment) (cost amount.Sats) {
+// add returns the cost with one more payment. input is the cost of an input.
+func (s spending) add(input, value amount.Sats) spending {
+	cost := min(input, value)
+	return spending{s.inputs + cost, max(s.largest, cost)}
+}
+
+// further returns the cost of all payments except the costliest one.
+func (s spending) further() amount.Sats { return s.inputs - s.largest }
+
+// spending returns the cost of spending payments.
+func (q quote) spending(payments []Payment) (cost spending) {
 	for _, p := range payments {
-		cost += min(q.fees.PerRutxo, p.Value)
+		cost = cost.add(q.fees.PerRutxo, p.Value)
 	}
 	return cost
 }
 
-// worth returns the sum of payments without the cost of spending them, except of the costliest one.
-func (q quote) worth(payments []Payment) amount.Sats {
-	var costliest amount.Sats
-	for _, p := range payments {
-		costliest = max(costliest, min(q.fees.PerRutxo, p.Value))
+// cover returns the first payments that together pay the price, including the cost of spending them, and that price.
+// q.fees includes the cost of one payment input, for the largest payment. If the payments lack no more than the service
+// fee may be lowered by, it is lowered by that. Otherwise, cover returns all of them and a price that includes the cost
+// of spending one more.
+func (q quote) cover(payments []Payment) (taken []Payment, fees Fees, covered bool) {
+	var sum amount.Sats
+	var cost spending
+	fees = q.fees
+	for i, p := range payments {
+		sum, cost = sum+p.Value, cost.add(q.fees.PerRutxo, p.Value)
+		fees.Network = q.fees.Network + cost.further()
+		if sum >= fees.Total() {
+			return payments[:i+1], fees, true
+		}
 	}
-	return sumOf(payments) - q.inputs(payments) + costliest
+	if lacks := fees.Total() - sum; len(payments) > 0 && !q.strict && lacks <= q.fees.lowered(cost) {
+		fees.Service -= lacks
+		return payments, fees, true
+	}
+	fees.Network = q.fees.Network + cost.inputs
+	return payments, fees, false
 }
+
+// lowered returns the sats by which the service fee is lowered at most: what no further payment could pay, because an
+// output needs 546 sats, or the cost of a second and a third payment, so that the price that was shown first can be
+// paid in three parts. The network fees are always paid in full, as the signer requires.
+func (f Fees) lowered(cost spending) amount.Sats {
+	return min(f.Service, max(vault.DustSats-1, min(cost.further(), 2*f.PerRutxo)))
+}
+
+// worth returns the sum of payments without the cost of spending them, except of the costliest one.
+func (q quote) worth(payments []Payment) amount.Sats { return sumOf(payments) - q.spending(payments).further() }
 
 // largest returns at most limit payments, the largest first, and equal ones in their order.
 func largest(payments []Payment, limit int) []Payment {

@@ -33,7 +33,7 @@ func TestStrangersNeverRaiseThePrice(t *testing.T) {
 		real := rapid.Int64Range(0, MaxUnits).Draw(t, "real")
 		o := Order{
 			RealUnits: real, UnitIDs: make([]string, max(1, real)), Amount: 1 << 40,
-			FeeRate: amount.FeeRate(rapid.Int64Range(1000, 100_000).Draw(t, "rate")),
+			FeeRate: amount.FeeRate(rapid.Int64Range(1000, 100_000).Draw(t, "rate")), Status: Pending,
 		}
 		alone, _, err := tally(terms, o, taproot, nil, 10)
 		if err != nil {
@@ -65,7 +65,8 @@ func TestStrangersNeverRaiseThePrice(t *testing.T) {
 // A payment that never confirms delays nothing, even if it was seen first.
 func TestUnconfirmedPaymentsDelayNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		o := Order{RealUnits: 150, UnitIDs: make([]string, 150), Amount: 1 << 40, FeeRate: amount.SatPerVB(2)}
+		o := Order{RealUnits: 150, UnitIDs: make([]string, 150), Amount: 1 << 40, FeeRate: amount.SatPerVB(2),
+			Status: Pending}
 		alone, _, _ := tally(terms, o, taproot, nil, 10)
 		all := append(strangers(t, "others"), Payment{Value: alone.Due(), Counted: true, Height: 6,
 			OutPoint: wire.OutPoint{Hash: [32]byte{9}}})

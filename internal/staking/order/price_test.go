@@ -94,7 +94,7 @@ func TestDueCompletes(t *testing.T) {
 		real := rapid.IntRange(0, 150).Draw(t, "real")
 		o := Order{
 			RealUnits: int64(real), UnitIDs: make([]string, real+rapid.IntRange(0, 3).Draw(t, "virtual")), Amount: 1 << 40,
-			FeeRate: amount.FeeRate(rapid.Int64Range(1000, 200_000).Draw(t, "rate")),
+			FeeRate: amount.FeeRate(rapid.Int64Range(1000, 200_000).Draw(t, "rate")), Status: Pending,
 		}
 		var payments []Payment
 		for range rapid.IntRange(0, 5).Draw(t, "payments") {
@@ -109,8 +109,9 @@ func TestDueCompletes(t *testing.T) {
 		if due == 0 {
 			return
 		}
-		if due < vault.PaymentFloor(o.FeeRate) {
-			t.Fatalf("Due: got %d, want 0 or at least the spending floor", due)
+		if due < vault.DustSats || due != before.Fees.Total()-before.Balance() {
+			t.Fatalf("%d sats are due of %d with %d paid, want the difference and no dust", due, before.Fees.Total(),
+				before.Balance())
 		}
 		after, st, err := tally(terms, o, taproot, append(payments, paid(due, 10)), 10)
 		if err != nil {
@@ -126,7 +127,7 @@ func TestDueCompletes(t *testing.T) {
 func TestCollectedCoversTheCost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1 << 40,
-			FeeRate: amount.SatPerVB(rapid.Int64Range(1, 200).Draw(t, "rate"))}
+			FeeRate: amount.SatPerVB(rapid.Int64Range(1, 200).Draw(t, "rate")), Status: Pending}
 		var payments []Payment
 		for n := 1; ; n++ {
 			priced, _, err := tally(terms, o, taproot, payments, 10)
@@ -190,8 +191,8 @@ func TestTally(t *testing.T) {
 		{"two parts", run(paid(1000, 5), paid(1000, 5)), 2000, 2000, 0, 3},
 		{"in full, then more", run(paid(price, 5), paid(1000, 5)), price + 1000, price + 1000, 0, 1},
 		{"part, then the rest", run(paid(1000, 5), paid(price-1000+second, 5)), price + second, price + second, 0, 2},
-		{"part, then one sat less", run(paid(1000, 5), paid(price-1000+second-1, 5)), price + second - 1, price + second - 1,
-			0, 3},
+		{"part, then 546 sats less", run(paid(1000, 5), paid(price-1000+second-546, 5)), price + second - 546,
+			price + second - 546, 0, 3},
 	} {
 		g := row.got
 		if g.Seen != row.seen || g.Confirmed != row.confirmed || g.Late != row.late ||
@@ -203,6 +204,60 @@ func TestTally(t *testing.T) {
 }
 
 // Only payments that were seen while the rate was valid keep the rate.
+// What lacks below 546 sats lowers the service fee, so that no order waits for what no output can pay.
+func TestServiceFeeIsLowered(t *testing.T) {
+	o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1000, FeeRate: amount.SatPerVB(2), Status: Confirmed}
+	for _, row := range []struct {
+		service, lacks, due amount.Sats // due: without the cost of a further payment
+		raised              amount.FeeRate
+	}{
+		{2000, 0, 0, 0}, {2000, 1, 0, 0}, {2000, 545, 0, 0}, {2000, 546, 546, 0}, {2000, 1, 1, 1500},
+		{300, 300, 0, 0}, {300, 301, 301, 0}, {0, 1, 1, 0},
+	} {
+		with := terms
+		with.ServiceFee, o.Economy.RaisedRate = row.service, row.raised
+		price, _, err := tally(with, o, taproot, nil, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, st, err := tally(with, o, taproot, []Payment{paid(price.Fees.Total()-row.lacks, 5)}, 10)
+		if row.due > 0 {
+			row.due = max(546, row.due+got.Fees.PerRutxo)
+		}
+		if err != nil || got.Due() != row.due || st.paid != (row.due == 0) {
+			t.Errorf("%+v: %d sats are due, paid: %t, %v", row, got.Due(), st.paid, err)
+		}
+		if lowered := row.service - got.Fees.Service; st.paid && (lowered != row.lacks || got.Fees.Total() != got.Confirmed) {
+			t.Errorf("%+v: the fees are %+v of %d confirmed sats", row, got.Fees, got.Confirmed)
+		}
+	}
+}
+
+// The price that is shown first can be paid in up to three parts, also if spending a part costs more than 546 sats.
+func TestPriceInThreeParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1000, Status: Confirmed,
+			FeeRate: amount.FeeRate(rapid.Int64Range(1000, 17_000).Draw(t, "rate"))} // two inputs cost the service fee
+		price, _, err := tally(terms, o, taproot, nil, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, parts := price.Fees.Total(), []Payment{}
+		for range 2 {
+			part := amount.Sats(rapid.Int64Range(546, int64(left)-3*546).Draw(t, "part"))
+			left, parts = left-part, append(parts, paid(part, 5))
+			if left < 4*546 {
+				break
+			}
+		}
+		got, st, err := tally(terms, o, taproot, append(parts, paid(left, 5)), 10)
+		if err != nil || !st.paid || got.Due() != 0 || got.Confirmed != price.Fees.Total() {
+			t.Fatalf("paid in parts: %+v, %v", got, err)
+		}
+		wantDeliverable(t, o, append(parts, paid(left, 5)))
+	})
+}
+
 func TestInTime(t *testing.T) {
 	o := Order{RealUnits: 1, UnitIDs: make([]string, 1), Amount: 1000, FeeRate: amount.SatPerVB(2), RateDate: created}
 	seen := func(sats amount.Sats, after time.Duration, late bool) Payment {

@@ -209,7 +209,7 @@ var stories = []story{
 	}, []order.Row{row(order.PendingRerate, order.Rerated)}},
 
 	{"a lower rate covers it", func(w *testkit.World, o order.Order, _ string) {
-		w.Pay(w.Anna, o, o.Due()-100)
+		w.Pay(w.Anna, o, o.Due()-600)
 		w.Settle(1)
 		wait(w, over)
 		rerate(w, o, 1)
@@ -235,19 +235,19 @@ var stories = []story{
 	}, []order.Row{row(order.Paid, order.CanceledByOwner)}},
 
 	{"canceled when its rate ran out", func(w *testkit.World, o order.Order, _ string) {
-		payWith(w, o, 2500)
+		payWith(w, o, 2400)
 		wait(w, over)
 		cancel(w, o)
 	}, []order.Row{row(order.PendingRerate, order.CanceledByOwner)}},
 
 	{"the server was away for a week, part paid", func(w *testkit.World, o order.Order, _ string) {
-		w.Pay(w.Anna, o, 2500)
+		w.Pay(w.Anna, o, 2400)
 		w.Step()
 		wait(w, weekOver)
 	}, []order.Row{row(order.Confirmed, order.PaymentWindowEnded)}},
 
 	{"the week ends waiting for a rate", func(w *testkit.World, o order.Order, _ string) {
-		payWith(w, o, 2500)
+		payWith(w, o, 2400)
 		wait(w, over)
 		wait(w, order.PaymentWindow)
 	}, []order.Row{row(order.PendingRerate, order.PaymentWindowEnded)}},
@@ -439,7 +439,7 @@ var stories = []story{
 	}, []order.Row{row(order.Confirmed, order.ReviewedByOperator)}},
 
 	{"doubted by the operator when its rate ran out", func(w *testkit.World, o order.Order, unit string) {
-		payWith(w, o, 2500)
+		payWith(w, o, 2400)
 		wait(w, over)
 		ask(w, payout.RequestReview, o)
 		w.WantStage(unit, ledger.Unlocked)

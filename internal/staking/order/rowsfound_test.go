@@ -36,14 +36,14 @@ var foundStories = []story{
 
 	{"refunded by a server that this ledger does not remember, when it was canceled", func(w *testkit.World, o order.Order,
 		unit string) {
-		payWith(w, o, 2500)
+		payWith(w, o, 2400)
 		refundedElsewhere(w, w.Copy(), o)
 		w.WantStage(unit, ledger.Unlocked)
 	}, []order.Row{row(order.Confirmed, order.RefundFound)}},
 
 	{"refunded by a server that this ledger does not remember, when its rate ran out", func(w *testkit.World,
 		o order.Order, unit string) {
-		payWith(w, o, 2500)
+		payWith(w, o, 2400)
 		wait(w, over)
 		refundedElsewhere(w, w.Copy(), o)
 		w.WantStage(unit, ledger.Unlocked)

@@ -1399,14 +1399,14 @@ export interface components {
             po_status: components["schemas"]["OrderStatus"];
             /**
              * Format: int64
-             * @description Sats of all payments seen and not replaced.
+             * @description Sats of the seen payments that pay the price, without late, refunded and replaced ones. Until they pay it, total_fee less po_balance is what one more payment must have.
              */
             po_balance: number;
             wa_action_type: components["schemas"]["ActionType"];
             po_confirmed_balance: components["schemas"]["Sats"];
             /**
              * Format: int64
-             * @description Value in sats of the one further payment that completes the price; 0 if it is complete, else at least the minimum payment.
+             * @description Value in sats of the one further payment that completes the price, at least 546; 0 if it is complete, and if the order can not be paid any more.
              */
             po_due: number;
             /** Format: date-time */

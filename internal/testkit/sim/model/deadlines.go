@@ -29,7 +29,7 @@ func (m *Model) Rerated(orderID string, at time.Time) {
 // tolerance of the clock make some of them uncertain, so the times are the earliest or the latest possible ones.
 type standing struct {
 	*order
-	base, need       int64 // price in sats with one payment, and with all undisputed ones
+	base, need       int64 // sats that pay the price at least with any payments, and at most with the undisputed ones
 	known, sure      int64 // sats of all payments, and of the undisputed confirmed ones
 	inTime           int64 // sats of the undisputed payments that were seen while the rate was valid
 	n                int   // number of undisputed payments
@@ -42,7 +42,7 @@ type standing struct {
 func (m *Model) standing(row Order) standing {
 	o := m.orders[row.ID]
 	paused := m.pausedFor - o.ratedPause + tolerance
-	st := standing{order: o, base: m.price(o, row.Rate), confirmed: true,
+	st := standing{order: o, base: m.price(o, row.Rate) - m.lowered(row.Rate), confirmed: true,
 		rateMayBeOver: o.ratedAt.Add(rateValid - tolerance),
 		rateOver:      o.ratedAt.Add(rateValid + paused),
 		weekUp:        o.ratedAt.Add(payWithin + paused),
@@ -63,7 +63,8 @@ func (m *Model) standing(row Order) standing {
 			st.confirmed = st.confirmed && p.confirmed
 		}
 	}
-	st.need = st.base + int64(max(0, st.n-1))*feeOf(row.Rate, inputVBytes) // the price includes one payment's input
+	// The price includes one payment's input. What lacks below 546 sats lowers the service fee.
+	st.need = m.price(o, row.Rate) + int64(max(0, st.n-1))*feeOf(row.Rate, inputVBytes) - min(m.ServiceFee, minimum-1)
 	return st
 }
 

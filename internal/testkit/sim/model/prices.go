@@ -70,6 +70,12 @@ func (m *Model) price(o *order, rate int64) int64 {
 	return minimum + feeOf(rate, m.deliverySize(o)) + m.ServiceFee + o.deposits()*feeOf(rate, inputVBytes)
 }
 
+// lowered returns the most sats by which the service fee is lowered for what the payments lack: less than an output can
+// have, or two inputs.
+func (m *Model) lowered(rate int64) int64 {
+	return min(m.ServiceFee, max(minimum-1, 2*feeOf(rate, inputVBytes)))
+}
+
 // floor returns the minimum value in sats of a payment that counts at a rate.
 func floor(rate int64) int64 { return max(minimum, feeOf(rate, 68)) }
 
@@ -139,7 +145,8 @@ func (m *Model) recentAncestors(tx *wire.MsgTx) (ids []chainhash.Hash) {
 const buried = 12
 
 // priced checks an order's price. With at most one payment the price is exact; with more payments it is higher by at
-// most the price of one additional input per payment.
+// most the price of one additional input per payment. It is lower by what payments that were PAID lacked, which an
+// economy order keeps.
 func (m *Model) priced(row Order) error {
 	o := m.orders[row.ID]
 	base, parts := m.price(o, row.Rate), m.parts(o)
@@ -152,16 +159,25 @@ func (m *Model) priced(row Order) error {
 	if !open { // the price is final, even if a payment is replaced afterwards
 		most = int64(len(o.paid)) * feeOf(row.Rate, inputVBytes)
 	}
+	least := base
+	if len(o.paid) > 0 {
+		least -= m.lowered(row.Rate)
+	}
+	if _, chosen := m.speeds[row.ID]; chosen && len(o.paid) > 0 {
+		least, open = base-m.ServiceFee, false
+	}
 	switch {
-	case row.Price < base || row.Price > base+most:
+	case row.Price < least || row.Price > base+most:
 		return broken("an order costs what delivering it costs", "order %s costs %d, its delivery %d, and %d more for %d "+
 			"payments at most", row.ID, row.Price, base, most, len(parts))
 	case open && len(parts) == 0 && row.Price != base:
 		return broken("an order costs what delivering it costs", "order %s costs %d and not %d", row.ID, row.Price, base)
 	case open && len(o.paid) == 1 && len(parts) == 1 && parts[0].value > m.small(o, row.Rate) && row.Seen > 0:
 		want := base
-		if parts[0].value < base {
+		if lacks := base - parts[0].value; lacks >= minimum {
 			want += largest
+		} else if lacks > 0 {
+			want -= lacks
 		}
 		if row.Price != want {
 			return broken("a part payment adds one input", "order %s costs %d and not %d, after %d", row.ID, row.Price, want,
