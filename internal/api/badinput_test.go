@@ -94,8 +94,8 @@ func TestBadBodies(t *testing.T) {
 			"wa_amount must be a whole number of base units, as a text of digits or a JSON integer."},
 		{"no hex", "sendRecovery", wallets(`,"tx":"0g"`), 200, fault.TransactionUnreadable.Text},
 		{"no transaction", "sendRecovery", wallets(""), 400, "tx is missing."},
-		{"long transaction", "sendRecovery", wallets(`,"tx":"` + strings.Repeat("a", 64_001) + `"`), 400,
-			"tx is too long. The maximum is 64000."},
+		{"long transaction", "sendRecovery", wallets(`,"tx":"` + strings.Repeat("a", 800_001) + `"`), 400,
+			"tx is too long. The maximum is 800000."},
 		{"half a proof", "cancelPO", wallets(`,"order_id":"1","action_id":"a"`), 400, "signature is missing."},
 		{"other half", "cancelPO", wallets(`,"order_id":"1","signature":"a"`), 400, "action_id is missing."},
 		{"invalid address", "postAction", strings.Replace(wallets(`,"utxos":[],"wa_action_type":"CLAIM"`), paymentAddr,
@@ -150,6 +150,15 @@ func TestGoodBodiesOfManyShapes(t *testing.T) {
 	}
 }
 
+// The largest transaction that nodes relay can be sent.
+func TestLargestRecovery(t *testing.T) {
+	b := build(t, nil)
+	body := wallets(`,"tx":"` + strings.Repeat("a1", 400_000) + `"`)
+	if status, answer := b.call(t, "sendRecovery", body); status != 200 || !strings.Contains(string(answer), `"txid"`) {
+		t.Errorf("HTTP %d %s", status, answer)
+	}
+}
+
 func TestBadRequests(t *testing.T) {
 	b := build(t, nil)
 	big := `{"x":"` + strings.Repeat("x", maxBody) + `"}`
@@ -159,6 +168,9 @@ func TestBadRequests(t *testing.T) {
 		message                        string
 	}{
 		{"too large", "POST", "/lobo/postInfoWallet", "application/json", big, 413, "The request is larger than 64 KiB."},
+		{"recovery too large", "POST", "/lobo/sendRecovery", "application/json",
+			wallets(`,"tx":"` + strings.Repeat("a", int(largeBodies["sendRecovery"])) + `"`), 413,
+			"The request is larger than 832 KiB."},
 		{"too large, no schema", "POST", "/lobo/infoGlobals", "application/json", big, 413,
 			"The request is larger than 64 KiB."},
 		{"form", "POST", "/lobo/postInfoWallet", "application/x-www-form-urlencoded", "a=1", 415,

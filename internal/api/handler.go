@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,8 +25,12 @@ import (
 	"moonfund/internal/state"
 )
 
-// maxBody is the largest request body, in bytes.
+// maxBody is the largest request body, in bytes, except of the calls in largeBodies.
 const maxBody = 64 << 10
+
+// largeBodies are the calls with larger bodies, in bytes. A recovery has at most 400,000 bytes, which nodes relay, in
+// hex.
+var largeBodies = map[string]int64{"sendRecovery": 832 << 10}
 
 // callTime is the timeout of a call, except of an event stream.
 const callTime = 15 * time.Second
@@ -343,11 +348,11 @@ func (h *handler) readBody(w http.ResponseWriter, r *http.Request, op operation)
 			return "", fault.New(fault.MediaType, fault.NotJSONType)
 		}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, cmp.Or(largeBodies[op.ID], maxBody)))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return "", fault.New(fault.TooLarge, fault.BodyTooLarge)
+		return "", fault.New(fault.TooLarge, fault.BodyTooLarge, tooLarge.Limit>>10)
 	case err != nil:
 		return "", fault.Reject(fault.NotJSON).Because(err)
 	case op.body == nil:

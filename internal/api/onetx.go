@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"moonfund/internal/fault"
@@ -39,6 +40,12 @@ func (h *handler) EstimateOneTx(ctx context.Context,
 	key, err := optionalKey(r.Body.WWalletCodePk)
 	if err != nil {
 		return nil, err
+	}
+	switch units := r.Body.Utxos; {
+	case len(units) == 0:
+		return nil, fault.Reject(fault.NoUnits)
+	case len(slices.Compact(slices.Sorted(slices.Values(units)))) < len(units):
+		return nil, fault.Reject(fault.UnitTwice)
 	}
 	v := visitOf(ctx)
 	q, err := h.services.OneTx.EstimateOneTx(ctx, action.OneTxEstimate{Community: v.site.Prefix, Wallet: w,

@@ -72,6 +72,20 @@ func TestEstimateOneTxHasASource(t *testing.T) {
 	}
 }
 
+// An estimate without units, or with one unit twice, is not looked up.
+func TestEstimateOneTxNeedsDistinctUnits(t *testing.T) {
+	b := build(t, nil)
+	for units, want := range map[string]fault.Sentence{`[]`: fault.NoUnits, `["a:0","b:1","a:0"]`: fault.UnitTwice} {
+		status, answer := b.call(t, "estimateOneTx", wallets(`,"utxos":`+units))
+		if got := refusal(t, answer); status != 400 || got != want.Text {
+			t.Errorf("%s: HTTP %d %q, want 400 %q", units, status, got, want.Text)
+		}
+	}
+	if b.fake.estimated.Load() != nil {
+		t.Error("an estimate reached the service")
+	}
+}
+
 func TestOneTxChangesNothingWhilePaused(t *testing.T) {
 	b := build(t, nil)
 	b.fake.refuse = fault.New(fault.Unavailable, fault.Paused)

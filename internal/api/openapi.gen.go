@@ -1910,7 +1910,7 @@ type SendRecoveryReply struct {
 
 // SendRecoveryRequest defines model for SendRecoveryRequest.
 type SendRecoveryRequest struct {
-	// Tx The signed transaction, in hex: at most 32,000 bytes.
+	// Tx The signed transaction, in hex: at most 400,000 bytes, the most that nodes relay.
 	Tx string `json:"tx"`
 
 	// WWalletCode A Bitcoin address of the server's network.

@@ -132,7 +132,7 @@ func (s runeOrders) read(r *http.Request, name string, into any) error {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return fault.New(fault.TooLarge, fault.BodyTooLarge)
+		return fault.New(fault.TooLarge, fault.BodyTooLarge, tooLarge.Limit>>10)
 	case err != nil:
 		return fault.Reject(fault.NotJSON).Because(err)
 	}

@@ -12,7 +12,7 @@ var (
 	NoSuchCommunity  = Sentence{"NO_SUCH_COMMUNITY", "This community doesn't exist here."}
 	NoSuchCall       = Sentence{"NO_SUCH_CALL", "This call doesn't exist."}
 	MethodNotAllowed = Sentence{"METHOD_NOT_ALLOWED", "This call requires the method %s."}
-	BodyTooLarge     = Sentence{"BODY_TOO_LARGE", "The request is larger than 64 KiB."}
+	BodyTooLarge     = Sentence{"BODY_TOO_LARGE", "The request is larger than %d KiB."}
 	NotJSONType      = Sentence{"NOT_JSON_TYPE", "The request's Content-Type must be application/json."}
 	NotJSON          = Sentence{"NOT_JSON", "The request is not valid JSON."}
 	NotObject        = Sentence{"NOT_OBJECT", "The request must be a JSON object."}

@@ -102,7 +102,9 @@ func (f Fees) lowered(cost spending) amount.Sats {
 }
 
 // worth returns the sum of payments without the cost of spending them, except of the costliest one.
-func (q quote) worth(payments []Payment) amount.Sats { return sumOf(payments) - q.spending(payments).further() }
+func (q quote) worth(payments []Payment) amount.Sats {
+	return sumOf(payments) - q.spending(payments).further()
+}
 
 // largest returns at most limit payments, the largest first, and equal ones in their order.
 func largest(payments []Payment, limit int) []Payment {

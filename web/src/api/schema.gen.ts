@@ -1200,7 +1200,7 @@ export interface components {
         SendRecoveryRequest: {
             w_wallet_code: components["schemas"]["Address"];
             w_wallet_code_ord: components["schemas"]["Address"];
-            /** @description The signed transaction, in hex: at most 32,000 bytes. */
+            /** @description The signed transaction, in hex: at most 400,000 bytes, the most that nodes relay. */
             tx: string;
         };
         InfoGlobals: {

@@ -13,7 +13,7 @@ export const faults: Record<string, string> = {
     "Diese Aktion gehört nicht zu dieser Wallet, oder sie ist längst abgelaufen. " +
     "Bitte beginne von vorn.",
   AMOUNT_TOO_HUGE: "%s ist größer, als die Menge einer Rune sein kann.",
-  BODY_TOO_LARGE: "Die Anfrage ist größer als 64 KiB.",
+  BODY_TOO_LARGE: "Die Anfrage ist größer als %s KiB.",
   CATCHING_UP:
     "Der Server gleicht sich gerade mit der Bitcoin-Blockchain ab. Bitte versuche es in einigen Minuten noch " +
     "einmal. Dein Guthaben ist sicher.",
