@@ -132,6 +132,8 @@ test("a transaction that does not confirm is replaced by a higher fee", async ({
   await network.feeRate(20);
   await network.mine(1, [first]);
   await order.dialog.getByRole("button", { name: words.replace }).click();
+  await expect(order.dialog.getByText(/^The network fee is [\d,]+ sats\. Sign to accept it\./)).toBeVisible();
+  await order.dialog.getByRole("button", { name: words.sign }).click();
   await expect(order.dialog.getByText(/ vB at 20(\.\d+)? sat\/vB/).first()).toBeVisible();
   await expect(order.dialog.getByText(first)).toBeHidden();
   await delivered(staker);

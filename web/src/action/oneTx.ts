@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/client.ts";
+import { useCommunity } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
-import { beginOneTx, estimateOneTx, sendOneTx, type OneTxDraft, type OneTxQuote } from "../api/oneTx.ts";
+import { beginOneTx, estimateOneTx, isReward, sendOneTx, type OneTxDraft, type OneTxQuote } from "../api/oneTx.ts";
+import type { Order } from "../api/orders.ts";
 import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
@@ -18,27 +20,31 @@ export interface OneTxOffer {
 /** Estimates a withdrawal in one transaction. Returns null if `enabled` is false. */
 export function useOneTxOffer(session: Session | null, units: readonly string[], enabled: boolean): OneTxOffer | null {
   const wallet = session && fieldsOf(session);
+  const rewards = units.filter(isReward).length;
   const { data, error } = useQuery({
     queryKey: ["oneTx", wallet, units],
     queryFn: ({ signal }) => estimateOneTx(wallet!, units, session!.payment.publicKey, signal),
-    enabled: enabled && wallet !== null,
+    enabled: enabled && wallet !== null && rewards === 0,
     retry: false,
     gcTime: 0,
   });
   if (!enabled || !wallet) return null;
+  if (rewards > 0) return { quote: null, impossible: later.oneTx.rewards(rewards, units.length) };
   return { quote: error ? null : (data ?? null), impossible: error?.message ?? null };
 }
 
 /** The state of signing an order's transaction on this page. */
 export interface OneTxRun {
-  /** Signing starts when the order is shown: a dialog that opens later would cover the question of some wallets. */
+  /** Starts when the order is shown: a dialog that opens later would cover the question of some wallets. */
   queued: boolean;
   /** Null: nothing is running. */
   step: "preparing" | "signing" | "sending" | null;
   /** Why the last attempt failed. */
   error: Failure | null;
-  /** The price, from the estimate or from the transaction itself. */
+  /** The price that is shown, from the estimate or from the transaction itself. */
   quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate"> | null;
+  /** The transaction costs more than was shown. `quote` is its price, which the owner has to accept. */
+  asks: boolean;
   /** Stops waiting for the wallet. */
   stop(): void;
 }
@@ -46,16 +52,19 @@ export interface OneTxRun {
 /** The orders, by id, whose owners chose one transaction on this page. */
 const runs = new Cell<Readonly<Record<string, OneTxRun>>>({});
 
-const idle: OneTxRun = { queued: false, step: null, error: null, quote: null, stop: () => {} };
+const idle: OneTxRun = { queued: false, step: null, error: null, quote: null, asks: false, stop: () => {} };
 
 function change(order: string, to: Partial<OneTxRun>): void {
   const all = runs.get();
   runs.set({ ...all, [order]: { ...(all[order] ?? idle), ...to } });
 }
 
-/** Chooses one transaction for an order. With the `quote` that was shown, signing starts when the order is shown. */
+/**
+ * Chooses one transaction for an order. When the order is shown, the wallet is asked to sign at the `quote` that was
+ * shown; without one, the price is fetched.
+ */
 export function chooseOneTx(order: string, quote: OneTxQuote | null): void {
-  change(order, { quote, queued: quote !== null, error: null });
+  change(order, { quote, queued: true, asks: false, error: null });
 }
 
 /** Chooses payment for an order again. */
@@ -70,32 +79,38 @@ export function useOneTxRun(order: string): OneTxRun | null {
   return useObservable(runs)[order] ?? null;
 }
 
-/** Returns a function that has the wallet sign the transaction of an order, and sends it. */
-export function useSignOneTx(session: Session | null): (order: string) => Promise<void> {
+/**
+ * Returns a function that has the wallet sign the transaction of an order, and sends it. If the transaction costs more
+ * than the page has shown, the function only shows its price; call it again once the owner accepts that.
+ */
+export function useSignOneTx(session: Session | null): (order: Order) => Promise<void> {
   const client = useQueryClient();
+  const runeId = useCommunity().data?.rune_id;
   return async (order) => {
-    if (!session || runs.get()[order]?.step) return;
-    await signOneTx(session, order);
+    if (!session || runeId === undefined || runs.get()[order.id]?.step) return;
+    await signOneTx(session, order, runeId);
     await client.invalidateQueries({ queryKey: keys.wallets });
   };
 }
 
-async function signOneTx(session: Session, order: string): Promise<void> {
+async function signOneTx(session: Session, { id, units, runes }: Order, runeId: string): Promise<void> {
   const controller = new AbortController();
   const { signal } = controller;
-  change(order, { queued: false, step: "preparing", error: null, stop: () => controller.abort() });
+  const shown = runs.get()[id]?.quote ?? null;
+  change(id, { queued: false, step: "preparing", error: null, asks: false, stop: () => controller.abort() });
   try {
     const wallet = fieldsOf(session);
-    const draft = await beginOneTx(wallet, order, session.payment.publicKey, signal);
+    const draft = await beginOneTx(wallet, id, session.payment.publicKey, signal);
     const { requireOneTx } = await import("./oneTxCheck.ts");
-    requireOneTx(draft, session);
-    change(order, { step: "signing", quote: draft });
+    requireOneTx(draft, { units, runes, runeId }, session);
+    if (shown === null || draft.fee > shown.fee) return change(id, { step: null, quote: draft, asks: true });
+    change(id, { step: "signing", quote: draft });
     const psbt = await askWallet(draft, signal);
-    change(order, { step: "sending" });
-    await sendOneTx(wallet, order, psbt);
-    change(order, { step: null });
+    change(id, { step: "sending" });
+    await sendOneTx(wallet, id, psbt);
+    change(id, { step: null });
   } catch (error) {
-    change(order, { step: null, error: reasonOf(logged(error)) });
+    change(id, { step: null, error: reasonOf(logged(error)) });
   }
 }
 

@@ -15,6 +15,9 @@ export interface OneTxQuote {
   change: bigint;
 }
 
+/** Whether a unit is a reward, by its id. A reward has no output of its own, so it never fits in one transaction. */
+export const isReward = (unit: string): boolean => unit.startsWith("reward:");
+
 /** Returns what an order's transaction costs. */
 export function costOf({ fee, vbytes, feerate }: OneTx): Pick<OneTxQuote, "fee" | "vbytes" | "rate"> {
   return { fee: fromWire(fee), vbytes, rate: feerate };

@@ -49,10 +49,14 @@ async function open(extra: Parameters<typeof serve>[0] = {}, features = ["one_tx
 const button = (name: string) => screen.findByRole("button", { name });
 const card = () => within(screen.getByRole("region", { name: words.title }));
 
+/** Chooses one transaction, which shows its price, and signs it. */
 async function sign() {
   await userEvent.click(await button(words.signInstead));
   await userEvent.click(await button(words.sign));
 }
+
+/** Chooses one transaction while its price can't be shown. */
+const chooseInVain = async () => userEvent.click(await button(words.signInstead));
 
 describe("an unpaid withdrawal", () => {
   it("offers nothing while the server does not", async () => {
@@ -64,6 +68,7 @@ describe("an unpaid withdrawal", () => {
   it.each([
     ["a claim", order({ wa_action_type: "CLAIM" })],
     ["a paid order", order({ po_status: "CONFIRMED", po_due: 0 })],
+    ["a withdrawal of a reward", order({ po_rutxos: [...order().po_rutxos, "reward:3:0011223344556677"] })],
   ])("is not offered for %s", async (_, other) => {
     current = { ...other, po_order_id: ID };
     await open();
@@ -88,6 +93,27 @@ describe("an unpaid withdrawal", () => {
     expect(sent("beginOneTx")[0]).toMatchObject({ order_id: ID, w_wallet_code_pk: session.payment.publicKey });
     expect(sent("sendOneTx")[0]).toMatchObject({ order_id: ID, psbt: withSignature() });
     expect(screen.queryByTestId("due")).toBeNull();
+  });
+
+  it("shows its price before the wallet is asked", async () => {
+    const { requests } = await open();
+    await userEvent.click(await button(words.signInstead));
+    expect(await screen.findByText(words.accept("1,972"))).toBeTruthy();
+    expect(card().getByText(words.size("263", "7.5"))).toBeTruthy();
+    expect(requests.filter(([method]) => method === "signPsbt")).toEqual([]);
+  });
+
+  it("asks again if it costs more than was shown, and signs what was accepted", async () => {
+    const psbt = inBase64(oneTxPsbt({ left: 0n }));
+    chooseOneTx(ID, { fee: 1_972n, vbytes: 263, rate: 7.5, coins: 1, change: 1n });
+    answer = () => ({ result: { psbt: withSignature(oneTxPsbt({ left: 0n })) } });
+    const { requests } = await open({ beginOneTx: () => oneTxDraft({ psbt, fee: 99_454 }) });
+    expect(await screen.findByText(words.accept("99,454"))).toBeTruthy();
+    const asked = () => requests.filter(([method]) => method === "signPsbt");
+    expect(asked()).toEqual([]);
+    await userEvent.click(await button(words.sign));
+    expect(await screen.findByText(words.keep)).toBeTruthy();
+    expect(asked()).toHaveLength(1);
   });
 
   it("says that the wallet refused, and can be signed again or paid", async () => {
@@ -116,14 +142,14 @@ describe("an unpaid withdrawal", () => {
   it("has nothing signed that pays another address", async () => {
     const psbt = inBase64(oneTxPsbt({ left: 90_000n }));
     const { requests } = await open({ beginOneTx: () => oneTxDraft({ psbt }) });
-    await sign();
+    await chooseInVain();
     expect(await screen.findByText(words.otherFee("1,972"))).toBeTruthy();
     expect(requests.filter(([method]) => method === "signPsbt")).toEqual([]);
   });
 
   it("says why one transaction is not possible", async () => {
     await open({ beginOneTx: () => new Refusal("No coins.") });
-    await sign();
+    await chooseInVain();
     expect((await screen.findByRole("alert")).textContent).toContain("No coins.");
     expect(await button(words.again)).toBeTruthy();
   });
@@ -185,9 +211,12 @@ describe("a withdrawal that was sent in one transaction", () => {
     expect(screen.queryByRole("button", { name: text.order.cancel })).toBeNull();
   });
 
-  it("is signed again", async () => {
-    const { sent } = await open();
+  it("is signed again, after its price was shown", async () => {
+    const { sent, requests } = await open();
     await userEvent.click(await button(words.replace));
+    expect(await screen.findByText(words.accept("1,972"))).toBeTruthy();
+    expect(requests.filter(([method]) => method === "signPsbt")).toEqual([]);
+    await userEvent.click(await button(words.sign));
     await waitFor(() => expect(sent("sendOneTx")).toHaveLength(1));
   });
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun } from "../action/oneTx.ts";
-import { costOf, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
+import { costOf, isReward, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
 import type { OneTx, Order } from "../api/orders.ts";
 import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
@@ -52,17 +52,18 @@ export function PayOrSign({ order, session, payment }: OneTxProps) {
 }
 
 /** Whether one transaction may be possible; the server decides. */
-function canSign({ type, status, due, economy }: Order, { payment, ordinals }: Session): boolean {
+function canSign({ type, status, units, due, economy }: Order, { payment, ordinals }: Session): boolean {
   const isUnpaid = (status === "PENDING" || status === "CONFIRMED") && due > 0n;
-  return type === "WITHDRAW" && isUnpaid && !economy && payment.address !== ordinals.address;
+  const fits = type === "WITHDRAW" && !units.some(isReward);
+  return fits && isUnpaid && !economy && payment.address !== ordinals.address;
 }
 
 /** The transaction of an unpaid order, before the wallet has signed it. */
 function SignCard({ order, session, run }: { order: Order; session: Session; run: OneTxRun }) {
   const sign = useSignOneTx(session);
   useEffect(() => {
-    if (run.queued) void sign(order.id);
-  }, [run.queued, sign, order.id]);
+    if (run.queued) void sign(order);
+  }, [run.queued, sign, order]);
   return (
     <Card>
       <p className="mt-2">{words.what}</p>
@@ -99,7 +100,8 @@ function SignControls({ order, session, run, label, primary = false }: SignContr
           <FailureText failure={run.error} />
         </Notice>
       )}
-      <Button kind={primary ? "primary" : "plain"} busy={step !== null} onClick={() => void sign(order.id)}>
+      {run?.asks && run.quote && <Notice tone="warn">{words.accept(formatSats(run.quote.fee))}</Notice>}
+      <Button kind={primary ? "primary" : "plain"} busy={step !== null} onClick={() => void sign(order)}>
         {step === null ? label : words[step]}
       </Button>
       {step === "signing" && (
@@ -129,7 +131,7 @@ export function ReplaceableOrder({ order, oneTx, session }: { order: Order; oneT
   const run = useOneTxRun(order.id);
   return (
     <Card>
-      {oneTx.fee > 0 && <Facts quote={costOf(oneTx)} />}
+      {(run?.asks || oneTx.fee > 0) && <Facts quote={run?.asks && run.quote ? run.quote : costOf(oneTx)} />}
       <p className="mt-3 text-sm text-mist">{words.keep}</p>
       {order.balance > 0n && <p className="mt-3">{words.paid(formatSats(order.balance))}</p>}
       <div className="mt-4 grid gap-3 border-t border-line pt-4">
@@ -138,7 +140,7 @@ export function ReplaceableOrder({ order, oneTx, session }: { order: Order; oneT
           <Notice tone="warn">{words.replacementEnded[oneTx.ended] ?? words.replacementEndedOther}</Notice>
         )}
         {oneTx.until && <Notice tone="good">{words.replacementSigned}</Notice>}
-        <SignControls order={order} session={session} run={run} label={words.replace} />
+        <SignControls order={order} session={session} run={run} label={run?.asks ? words.sign : words.replace} />
       </div>
     </Card>
   );

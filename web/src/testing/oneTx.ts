@@ -1,7 +1,8 @@
 import { base64 } from "@scure/base";
 import { Address, OutScript, TEST_NETWORK, Transaction } from "@scure/btc-signer";
 import type { components } from "../api/schema.gen.ts";
-import { session } from "./wire.ts";
+import { parseRuneId, runestoneScript } from "../devwallet/runestone.ts";
+import { community, order, session } from "./wire.ts";
 
 const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };
 
@@ -10,26 +11,46 @@ export function scriptOf(address: string): Uint8Array {
   return OutScript.encode(Address(REGTEST).decode(address));
 }
 
+/** The order that the transaction delivers: its unit, runes and rune. */
+export const wanted = {
+  units: order().po_rutxos,
+  runes: BigInt(order().wa_amount),
+  runeId: community().rune_id,
+};
+
 interface Change {
   /** Where the runes and the change go. */
   ordinals?: string;
   change?: string;
   /** Sats of the change. */
   left?: bigint;
+  /** Outpoints of the units that it spends. */
+  units?: readonly string[];
+  /** Sats of the output with the runestone. */
+  burned?: bigint;
+  /** The runes of the runestone's edict; null for a transaction without a runestone. */
+  runes?: bigint | null;
+  /** The output that the edict and the pointer name. */
+  output?: number;
 }
 
 /** Returns a transaction as the server issues it: a stake of 546 sats and a coin of 100,000 pay a fee of 1,972 sats. */
 export function oneTxPsbt(to: Change = {}): Transaction {
   const { ordinals = session.ordinals.address, change = session.payment.address, left = 97_482n } = to;
+  const { units = wanted.units, burned = 0n, runes = wanted.runes, output = 0 } = to;
   const tx = new Transaction({ version: 2, allowUnknownOutputs: true });
-  const add = (txid: string, address: string, amount: bigint) => {
+  const add = (outpoint: string, address: string, amount: bigint) => {
     const witnessUtxo = { script: scriptOf(address), amount };
-    tx.addInput({ txid: txid.repeat(64), index: 0, sequence: 0xfffffffd, witnessUtxo });
+    const [txid, index] = outpoint.split(":") as [string, string];
+    tx.addInput({ txid, index: Number(index), sequence: 0xfffffffd, witnessUtxo });
   };
-  add("a", STAKE, 546n);
-  add("b", session.payment.address, 100_000n);
+  for (const unit of units) add(unit, STAKE, 546n);
+  add(`${"b".repeat(64)}:0`, session.payment.address, 100_000n);
   tx.addOutput({ script: scriptOf(ordinals), amount: 1_092n });
-  tx.addOutput({ script: Uint8Array.of(0x6a, 0x5d, 0x01, 0x00), amount: 0n });
+  if (runes !== null) {
+    const edicts = [{ id: parseRuneId(wanted.runeId), amount: runes, output }];
+    tx.addOutput({ script: runestoneScript({ edicts, pointer: output }), amount: burned });
+  }
   if (left > 0n) tx.addOutput({ script: scriptOf(change), amount: left });
   return tx;
 }

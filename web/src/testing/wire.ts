@@ -152,6 +152,7 @@ export function economyOrder(change: Partial<Wire["Economy"]> = {}, more: Partia
 export function oneTxOrder(change: Partial<Wire["OrderOneTx"]> = {}, more: Partial<Wire["Order"]> = {}): Wire["Order"] {
   return order({
     po_status: "SENT",
+    wa_amount: order().wa_amount,
     po_balance: 0,
     po_confirmed_balance: 0,
     po_one_tx: { state: "sent", fee: 1_972, vbytes: 263, feerate: 7.5, ...change },

@@ -7,6 +7,11 @@ export const oneTx: typeof english = {
   optionNote: "Deine Wallet signiert die Lieferung, und ihre Coins bezahlen die Gebühr. Ohne vorherige Zahlung.",
   checking: "Die Coins deiner Zahlungsadresse werden geprüft…",
   impossible: (why) => `In einer Transaktion geht es gerade nicht. ${why}`,
+  rewards: (count, of) =>
+    count === of
+      ? "Rewards brauchen einen Zahlungsauftrag. Wähle Stakes aus, um eine Transaktion zu signieren."
+      : `${count} dieser ${of} Einheiten ${count === 1 ? "ist ein Reward und braucht" : "sind Rewards und brauchen"} ` +
+        "einen Zahlungsauftrag. Wähle nur Stakes aus, um eine Transaktion zu signieren.",
   order: "Zahlungsauftrag",
   orderNote:
     "Du bezahlst, und wir senden deine Runes, sobald die Zahlung bestätigt ist. Deine Zahlung kostet selbst eine " +
@@ -14,7 +19,7 @@ export const oneTx: typeof english = {
   coins: (count, change) =>
     `Gibt ${count} ${count === 1 ? "Coin" : "Coins"} deiner Zahlungsadresse aus. ${change} Sats gehen an sie ` +
     "zurück.",
-  note: "Das ist eine Schätzung. Die genaue Gebühr zeigt deine Wallet, bevor du signierst.",
+  note: "Das ist eine Schätzung. Ist die genaue Gebühr höher, zeigen wir sie dir, bevor du signierst.",
   unchecked:
     "Niemand prüft, ob diese Coins Inscriptions oder seltene Sats enthalten; sie gingen verloren. Nimm einen " +
     "Zahlungsauftrag, wenn deine Zahlungsadresse welche enthalten kann.",
@@ -30,6 +35,8 @@ export const oneTx: typeof english = {
   preparing: "Die Transaktion wird vorbereitet…",
   signing: "Signiere die Transaktion in deiner Wallet.",
   sending: "Die signierte Transaktion wird gesendet…",
+  accept: (sats) =>
+    `Die Netzwerkgebühr beträgt ${sats} Sats. Signiere, um sie anzunehmen. Es ist noch nichts signiert.`,
   payOrder: "Stattdessen den Auftrag bezahlen",
   signInstead: "Stattdessen eine Transaktion signieren",
   signInsteadNote: "Ohne vorherige Zahlung: Deine Wallet signiert die Lieferung, und ihre Coins bezahlen die Gebühr.",
@@ -71,6 +78,8 @@ export const oneTx: typeof english = {
   },
   endedOther: "Die letzte Transaktion wurde nicht gesendet. Signiere noch einmal, oder bezahle den Auftrag.",
   otherTransaction: "Die Transaktion des Servers lässt sich nicht prüfen. Es wurde nichts signiert.",
+  otherUnits: "Die Transaktion des Servers gibt nicht die Einheiten dieses Auftrags aus. Es wurde nichts signiert.",
+  otherRunes: "Die Transaktion des Servers sendet dir nicht alle Runes dieses Auftrags. Es wurde nichts signiert.",
   otherOutputs: "Die Transaktion des Servers zahlt nicht nur an deine eigenen Adressen. Es wurde nichts signiert.",
   otherInputs: "Die Transaktion des Servers nennt die zu signierenden Inputs falsch. Es wurde nichts signiert.",
   otherFee: (sats) =>

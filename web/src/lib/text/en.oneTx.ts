@@ -6,11 +6,16 @@ export const oneTx = {
   optionNote: "Your wallet signs the delivery, and its coins pay the fee. No payment first.",
   checking: "Checking the coins of your payment address…",
   impossible: (why: string) => `One transaction isn't possible now. ${why}`,
+  rewards: (count: number, of: number) =>
+    count === of
+      ? "Rewards need a payment order. Select stakes to sign one transaction."
+      : `${count} of these ${of} units ${count === 1 ? "is a reward and needs" : "are rewards and need"} a payment ` +
+        "order. Select only stakes to sign one transaction.",
   order: "Payment order",
   orderNote: "You pay, and we send your runes once your payment confirms. The payment has its own network fee.",
   coins: (count: number, change: string) =>
     `Spends ${count} ${count === 1 ? "coin" : "coins"} of your payment address. ${change} sats return to it.`,
-  note: "This is an estimate. You see the exact fee in your wallet before you sign.",
+  note: "This is an estimate. If the exact fee is higher, we show it and ask you before you sign.",
   unchecked:
     "Nobody checks these coins for inscriptions or rare sats, which would be lost. Use a payment order if your " +
     "payment address may hold any.",
@@ -25,6 +30,7 @@ export const oneTx = {
   preparing: "Preparing the transaction…",
   signing: "Sign the transaction in your wallet.",
   sending: "Sending the signed transaction…",
+  accept: (sats: string) => `The network fee is ${sats} sats. Sign to accept it. Nothing is signed yet.`,
   payOrder: "Pay the order instead",
   signInstead: "Sign one transaction instead",
   signInsteadNote: "No payment first: your wallet signs the delivery, and its coins pay the fee.",
@@ -61,6 +67,8 @@ export const oneTx = {
   endedOther: "The last transaction wasn't sent. Sign again, or pay the order.",
   // The transaction to sign.
   otherTransaction: "The server's transaction can't be checked. Nothing was signed.",
+  otherUnits: "The server's transaction doesn't spend the units of this order. Nothing was signed.",
+  otherRunes: "The server's transaction doesn't send all runes of this order to you. Nothing was signed.",
   otherOutputs: "The server's transaction doesn't pay your own addresses only. Nothing was signed.",
   otherInputs: "The server's transaction doesn't name the inputs to sign correctly. Nothing was signed.",
   otherFee: (sats: string) => `The server's transaction doesn't have the fee of ${sats} sats. Nothing was signed.`,
