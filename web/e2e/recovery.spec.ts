@@ -72,7 +72,7 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
   };
   const item = (amount: string) =>
     page
-      .getByRole("list", { name: text.recover.list })
+      .getByRole("list", { name: later.recover.list })
       .getByRole("listitem")
       .filter({ hasText: `${amount} LOBO` });
 
@@ -118,7 +118,7 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
 
   await test.step("after the delay the wallet signs; if the server refuses it, the page shows why", async () => {
     const dialog = await open();
-    await expect(item("2,000")).toContainText(text.recover.isOpen);
+    await expect(item("2,000")).toContainText(later.recover.isOpen);
     const why =
       "The server is catching up with the Bitcoin blockchain. Please try again in a few minutes. Your funds are safe.";
     const call = "**/sendRecovery";

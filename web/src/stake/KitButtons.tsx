@@ -32,7 +32,7 @@ export function KitButtons({ session, staked }: { session: Session; staked: bool
           </Button>
         )}
         <Button kind="quiet" className="px-0!" onClick={() => setRecovering(true)}>
-          {staked ? text.recover.open : later.rehearsal.open}
+          {staked ? later.recover.open : later.rehearsal.open}
         </Button>
         {error && (
           <span role="alert" className="text-ember">

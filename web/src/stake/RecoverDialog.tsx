@@ -32,7 +32,7 @@ interface RecoverDialogProps {
 /** Recovers staked outputs with the staker's own key: kit → output → signature → transaction. */
 export default function RecoverDialog({ session, staked, onClose }: RecoverDialogProps) {
   return (
-    <Dialog title={staked ? text.recover.title : later.rehearsal.title} onClose={onClose}>
+    <Dialog title={staked ? later.recover.title : later.rehearsal.title} onClose={onClose}>
       <div className="grid gap-6">
         {staked && <Outputs session={session} />}
         <Rehearsal session={session} titled={staked} />
@@ -50,18 +50,18 @@ function Outputs({ session }: { session: Session }) {
   const disabled = useCan("signPsbt") === false;
   return (
     <div>
-      <p className="mb-4 text-mist">{text.recover.what}</p>
+      <p className="mb-4 text-mist">{later.recover.what}</p>
       {disabled && (
         <div className="mb-4">
-          <Notice>{text.recover.cannot(walletName())}</Notice>
+          <Notice>{later.recover.cannot(walletName())}</Notice>
         </div>
       )}
       <Loaded query={kit} skeleton={<Lines count={3} />}>
         {({ outputs, height, destination }) =>
           outputs.length === 0 ? (
-            <p className="text-mist">{text.recover.empty}</p>
+            <p className="text-mist">{later.recover.empty}</p>
           ) : (
-            <ul aria-label={text.recover.list} className="grid gap-3">
+            <ul aria-label={later.recover.list} className="grid gap-3">
               {outputs.map((output) => (
                 <Recoverable key={output.outpoint} {...{ session, output, height, destination }} disabled={disabled} />
               ))}
@@ -102,10 +102,10 @@ function Recoverable({ session, output, height, destination, disabled }: Recover
       <p className="font-mono text-sm break-all text-mist">{output.outpoint}</p>
       {open && output.psbt_own_fee === null && signed === null && (
         <Notice>
-          <p>{text.recover.feeFirst}</p>
+          <p>{later.recover.feeFirst}</p>
           <CopyButton
             value={feeInputCommand}
-            label={text.recover.copyCommand}
+            label={later.recover.copyCommand}
             className="mt-2 w-full justify-between py-2"
           >
             <code className="min-w-0 text-left text-sm wrap-anywhere">{feeInputCommand}</code>
@@ -123,11 +123,11 @@ function Recoverable({ session, output, height, destination, disabled }: Recover
         <div className="flex flex-wrap gap-3">
           {open && output.psbt_own_fee !== null && (
             <Button kind="primary" busy={busy} disabled={disabled} onClick={() => void sign(true)}>
-              {text.recover.send}
+              {later.recover.send}
             </Button>
           )}
           <Button busy={busy} disabled={disabled} onClick={() => void sign(false)}>
-            {text.recover.sign}
+            {later.recover.sign}
           </Button>
           {busy && (
             <Button kind="quiet" onClick={recovery.stopWaiting}>
@@ -141,10 +141,10 @@ function Recoverable({ session, output, height, destination, disabled }: Recover
 }
 
 function when({ open_height }: Output, height: number, open: boolean): string {
-  if (open_height === null) return text.recover.unconfirmed;
+  if (open_height === null) return later.recover.unconfirmed;
   return open
-    ? text.recover.isOpen
-    : text.recover.opens(formatNumber(open_height, 0), formatNumber(open_height - height, 0));
+    ? later.recover.isOpen
+    : later.recover.opens(formatNumber(open_height, 0), formatNumber(open_height - height, 0));
 }
 
 interface ResultProps {
@@ -155,10 +155,10 @@ interface ResultProps {
 }
 
 function Result({ recovery: { busy, refusal, send }, signed, open }: ResultProps) {
-  if ("txid" in signed) return <Notice tone="good">{text.recover.sent(signed.txid)}</Notice>;
+  if ("txid" in signed) return <Notice tone="good">{later.recover.sent(signed.txid)}</Notice>;
   const isComplete = "tx" in signed;
   const value = isComplete ? signed.tx : signed.psbt;
-  const hint = !isComplete ? text.recover.needsFee : open ? text.recover.broadcast : text.recover.later;
+  const hint = !isComplete ? later.recover.needsFee : open ? later.recover.broadcast : later.recover.later;
   return (
     <div className="grid gap-2">
       {busy && <Notice>{later.recovery.sending}</Notice>}
@@ -168,7 +168,7 @@ function Result({ recovery: { busy, refusal, send }, signed, open }: ResultProps
       )}
       <CopyButton
         value={value}
-        label={isComplete ? text.recover.copyTx : text.recover.copyPsbt}
+        label={isComplete ? later.recover.copyTx : later.recover.copyPsbt}
         className="w-full justify-between py-2"
       >
         <span data-testid="recovery" className="line-clamp-3 min-w-0 font-mono text-sm break-all">

@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { ApiError, type Wire } from "../api/client.ts";
 import { sendRecovery } from "../api/wallet.ts";
 import { failureOf, logged, type Failure } from "../lib/failure.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
@@ -45,7 +46,7 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
       if (isAwaited && sends && "tx" in signed) await send(signed.tx);
     } catch (error) {
       if (attempt.current !== mine) return;
-      setError(failureOf(error instanceof WalletError ? logged(error) : null, text.recover.failed));
+      setError(failureOf(error instanceof WalletError ? logged(error) : null, later.recover.failed));
       setBusy(false);
     }
   }

@@ -403,38 +403,6 @@ export const text: Text = {
       `${wallet} kann für diese Seite weder Nachrichten noch Transaktionen signieren. Verbinde eine andere Wallet ` +
       "mit denselben Schlüsseln.",
   },
-  recover: {
-    open: "Ohne den Betreiber zurückholen",
-    title: "Ohne den Betreiber zurückholen",
-    what:
-      "Nach einer Wartefrist kann dein eigener Schlüssel einen gestakten Output ohne diesen Server an deine " +
-      "Ordinals-Adresse zurücksenden. Danach bringt der Stake keine Rewards mehr.",
-    list: "Deine gestakten Outputs",
-    empty: "Du hast keine Outputs zum Zurückholen.",
-    cannot: (wallet) =>
-      `${wallet} kann diese Transaktion nicht signieren. Lade das Recovery-Kit herunter und nutze eines der dort ` +
-      "genannten Programme.",
-    isOpen: "Du kannst ihn jetzt zurückholen",
-    opens: (block, left) => `Du kannst ihn ab Block ${block} zurückholen, in ${left} Blöcken`,
-    unconfirmed: "Wartet auf die erste Bestätigung",
-    sign: "Nur signieren",
-    send: "Signieren und senden",
-    sent: (txid) => `Gesendet: ${txid}`,
-    broadcast: "Signiert. Du kannst diese Transaktion mit jedem Bitcoin-Node oder Block-Explorer senden.",
-    later: "Signiert. Bewahre diese Transaktion auf und sende sie nach Ablauf der Wartefrist.",
-    feeFirst:
-      "Dieser Output enthält zu wenige Sats für die aktuelle Netzwerkgebühr. Du kannst die Gebühr aus einem " +
-      "anderen deiner Outputs bezahlen: Lade dein Recovery-Kit herunter und führe diesen Befehl aus; ersetze dabei " +
-      "TXID:VOUT durch diesen Output. Du brauchst dafür einen Bitcoin-Node. Das Wechselgeld kommt zu dir zurück.",
-    copyCommand: "Befehl kopieren",
-    needsFee:
-      "Signiert, aber dieser Output kann seine Netzwerkgebühr nicht selbst bezahlen. Füge in einer Wallet, die " +
-      "PSBTs bearbeiten kann, einen Input etwa in Höhe der Gebühr hinzu und sende dann. Füge keine Outputs hinzu. " +
-      "Alles über der Gebühr geht an die Miner.",
-    copyTx: "Transaktion kopieren",
-    copyPsbt: "PSBT kopieren",
-    failed: "Die Rückholung konnte nicht signiert werden. Bitte versuche es noch einmal.",
-  },
   wallets: {
     title: "Wallet auswählen",
     titleNone: "Noch keine Wallet?",

@@ -394,36 +394,6 @@ export const text = {
       `${wallet} can't sign messages or transactions for this page. Connect another wallet that holds the same ` +
       "keys.",
   },
-  recover: {
-    open: "Recover without the operator",
-    title: "Recover without the operator",
-    what:
-      "After a delay, your own key can send a staked output back to your ordinals address without this server. The " +
-      "stake then stops earning rewards.",
-    list: "Your staked outputs",
-    empty: "You have no outputs to recover.",
-    cannot: (wallet: string) =>
-      `${wallet} can't sign this transaction. Download the recovery kit and use one of the tools it lists.`,
-    isOpen: "You can recover this now",
-    opens: (block: string, left: string) => `You can recover this from block ${block}, ${left} blocks from now`,
-    unconfirmed: "Waiting for the first confirmation",
-    sign: "Sign only",
-    send: "Sign and send",
-    sent: (txid: string) => `Sent: ${txid}`,
-    broadcast: "Signed. You can send this transaction with any Bitcoin node or block explorer.",
-    later: "Signed. Keep this transaction and send it once the delay is over.",
-    feeFirst:
-      "This output holds too few sats to pay the current network fee. You can pay the fee from another of your " +
-      "outputs: download your recovery kit and run this command, replacing TXID:VOUT with that output. It needs a " +
-      "Bitcoin node. The change comes back to you.",
-    copyCommand: "Copy command",
-    needsFee:
-      "Signed, but this output can't pay its own network fee. In a wallet that can edit PSBTs, add an input worth " +
-      "about the fee, then send. Don't add outputs. Anything above the fee goes to the miners.",
-    copyTx: "Copy transaction",
-    copyPsbt: "Copy PSBT",
-    failed: "Couldn't sign the recovery. Please try again.",
-  },
   wallets: {
     title: "Choose wallet to connect",
     titleNone: "Don't have a wallet?",
