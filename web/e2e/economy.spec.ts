@@ -1,6 +1,6 @@
 import { later } from "../src/lib/text/en.later.ts";
 import { text } from "../src/lib/text/en.ts";
-import { checkBothSizes } from "./layout.ts";
+import { aboveTheFold, checkBothSizes } from "./layout.ts";
 import { itemsOf, type OrderDialog, type Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
@@ -35,6 +35,7 @@ async function payEconomy(staker: Staker, rate: string): Promise<OrderDialog> {
   const costs = await chooseEconomy(staker, rate);
   await costs.getByRole("button", { name: text.action.continue }).click();
   const { order } = staker;
+  await checkBothSizes(staker.page, "economy-to-pay", () => aboveTheFold(order.button(text.order.payWallet)));
   await order.button(text.order.payWallet).click();
   await expect(order.dialog.getByText(words.covered)).toBeVisible();
   await staker.network.mine();

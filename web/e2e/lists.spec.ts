@@ -1,3 +1,4 @@
+import { aboveTheFold, checkBothSizes } from "./layout.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
@@ -85,8 +86,12 @@ test("check 24: Withdraw names the five stages; a locked row opens its order", a
   await row.getByRole("checkbox").check();
   await expect(tab.getByRole("button", { name: "Restake" })).toBeEnabled();
   await submit.click();
-  await expect(page.getByRole("dialog", { name: "Withdraw" }).getByText(text.withdraw.warning)).toBeVisible();
-  await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
+  const costs = page.getByRole("dialog", { name: "Withdraw" });
+  await expect(costs.getByText(text.withdraw.warning)).toBeVisible();
+  const go = costs.getByRole("button", { name: text.action.continue });
+  await expect(go).toBeEnabled();
+  await checkBothSizes(page, "withdraw-costs", () => aboveTheFold(go));
+  await go.click();
 
   const { order } = staker;
   const address = await order.address();

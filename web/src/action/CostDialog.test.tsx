@@ -26,7 +26,7 @@ function message(rate: string, days: number): string {
   return `Moon Fund: read before you sign\n\nSpeed: economy, ${rate} sat/vB, until ${until} UTC\n\nEnd`;
 }
 
-async function open(answers: Parameters<typeof serve>[0] = {}) {
+async function open(answers: Parameters<typeof serve>[0] = {}, units = UNITS) {
   const server = serve({
     community: () => community(),
     estimateAction: (body) => estimate(body["economy"] as Wire["EconomyRequest"] | undefined),
@@ -48,7 +48,7 @@ async function open(answers: Parameters<typeof serve>[0] = {}) {
   });
   await connectWallet("TestWallet");
   const onOrder = vi.fn<() => void>();
-  show(<CostDialog type="WITHDRAW" title="Withdraw" units={UNITS} runes={1n} onClose={() => {}} onOrder={onOrder} />);
+  show(<CostDialog type="WITHDRAW" title="Withdraw" units={units} runes={1n} onClose={() => {}} onOrder={onOrder} />);
   await screen.findByLabelText(text.fees.title);
   const sent = (name: string) => server.calls.filter(([call]) => call === name).map(([, body]) => body);
   const signed = () => requests.filter(([method]) => method === "signMessage").length;
@@ -227,6 +227,12 @@ describe("one transaction", () => {
     expect(await screen.findByText(oneTx.impossible("No coins."))).toBeTruthy();
     await userEvent.click(proceed());
     await waitFor(() => expect(onOrder).toHaveBeenCalled());
+  });
+
+  it("is not offered for rewards, and says how many of the units are rewards", async () => {
+    const { sent } = await open(offered, ["reward:3:0011223344556677", "unit-1"]);
+    expect(await screen.findByText(oneTx.impossible(oneTx.rewards(1, 2)))).toBeTruthy();
+    expect(sent("estimateOneTx")).toEqual([]);
   });
 
   it("is chosen for the order, which has the wallet sign the transaction", async () => {

@@ -9,7 +9,7 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
+import { Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -76,27 +76,32 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
         <SignWith />
       </div>
       {action.error && <FailureNotice action={action} error={action.error} onRetry={() => void go()} />}
-      <Button
-        kind="primary"
-        className="mt-5 w-full"
-        busy={action.step !== null}
-        disabled={!ready}
-        onClick={() => void go()}
-      >
-        {buttonText(action.step, quote !== null)}
-      </Button>
-      {action.step === "signing" && (
-        <p className="mt-2 text-center">
-          <GiveUp action={action} />
-        </p>
-      )}
+      <DialogActions>
+        <Button
+          kind="primary"
+          className="w-full"
+          busy={action.step !== null}
+          disabled={!ready}
+          onClick={() => void go()}
+        >
+          {buttonText(action.step, quote !== null)}
+        </Button>
+        {action.step === "signing" && (
+          <p className="mt-2 text-center">
+            <GiveUp action={action} />
+          </p>
+        )}
+      </DialogActions>
     </Dialog>
   );
 }
 
+// The button stays visible, so the failure above it may be below the visible part.
+const scrollTo = (failure: HTMLElement | null): void => failure?.scrollIntoView({ block: "nearest" });
+
 function FailureNotice({ action, error, onRetry }: { action: Action; error: Failure; onRetry: () => void }) {
   return (
-    <div className="mt-4">
+    <div ref={scrollTo} className="mt-4">
       <Notice tone="bad">
         <FailureText failure={error} />
         <Conflict error={action.failure} />

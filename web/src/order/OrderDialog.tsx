@@ -79,10 +79,10 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       </div>
       <Announce sentence={announcementOf(order, phase)} />
       <AttemptNotices tracked={visiblePayments(payment.tracked, phase)} link={(txid) => explorerLink(explorer, txid)} />
+      {phase === "pay" && <PayOrSign order={order} session={session} payment={payment} />}
       {order.economy && phase !== "closed" && (
         <EconomyOrder order={order} economy={order.economy} session={session} payment={payment} />
       )}
-      {phase === "pay" && <PayOrSign order={order} session={session} payment={payment} />}
       {phase === "signed" && <SignedOrder />}
       {phase === "rerate" && <Rerate order={order} session={session} />}
       {phase === "complete" && !order.economy && (

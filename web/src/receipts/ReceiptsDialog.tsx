@@ -68,7 +68,10 @@ function Receipts({ receipts }: { receipts: KeptReceipt[] }) {
   return (
     <div>
       <p className="font-semibold">{words.kept(receipts.length)}</p>
-      <ul className="mt-2">
+      <Button kind="primary" className="mt-3 w-full" onClick={() => saveReceipts(textsOf(receipts))}>
+        {words.save}
+      </Button>
+      <ul className="mt-4">
         {shown.map((receipt) => (
           <Item key={receipt.text} receipt={receipt} />
         ))}
@@ -78,10 +81,7 @@ function Receipts({ receipts }: { receipts: KeptReceipt[] }) {
           {words.showAll(receipts.length)}
         </Button>
       )}
-      <Button kind="primary" className="mt-3 w-full" onClick={() => saveReceipts(textsOf(receipts))}>
-        {words.save}
-      </Button>
-      <p className="mt-2 text-sm text-mist">
+      <p className="mt-3 text-sm text-mist">
         {words.saveHint}{" "}
         <a href="/verify" className="underline">
           {words.verifier}

@@ -63,7 +63,7 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
       }}
       className={cx(
         "sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full sm:my-auto",
-        "scroll-pt-24 scroll-pb-6 overflow-y-auto overscroll-contain",
+        "scroll-pt-24 scroll-pb-24 overflow-y-auto overscroll-contain",
         "rounded-t-sheet border border-line bg-den text-fur sm:rounded-sheet",
         className,
       )}
@@ -73,6 +73,20 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
         {children}
       </div>
     </dialog>
+  );
+}
+
+/** The main button of a dialog, after its content. Sticky, so that it is visible however long the content is. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return (
+    <div
+      className={cx(
+        "sticky bottom-0 z-10 mt-5 border-t border-line bg-den",
+        "-mx-5 -mb-5 px-5 pt-4 pb-5 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6",
+      )}
+    >
+      {children}
+    </div>
   );
 }
 
