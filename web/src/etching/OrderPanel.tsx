@@ -113,7 +113,7 @@ function Transactions({ order, explorer }: { order: RunesOrder; explorer: string
         {order.transactions.map(({ txid, role, confirmations, fee }) => (
           <li
             key={txid}
-            className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2 text-sm"
+            className="relative flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2 text-sm"
           >
             <span className="font-semibold text-moon">{etchingText.roles[role]}</span>
             <Txid txid={txid} explorer={explorer} />
@@ -132,7 +132,7 @@ function Txid({ txid, explorer }: { txid: string; explorer: string | undefined }
   const link = explorerLink(explorer, txid);
   if (!link) return <span className="min-w-0 font-mono break-all">{txid}</span>;
   return (
-    <OutLink href={link} className="min-h-6 min-w-0 font-mono break-all">
+    <OutLink href={link} className="min-h-6 min-w-0 font-mono break-all after:absolute after:inset-0">
       {txid}
     </OutLink>
   );
