@@ -47,16 +47,18 @@ function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNotic
   if (state === "refused" && search === "notFound") {
     return (
       <Notice tone="bad">
-        {error && <FailureText failure={error} />}
-        <p className="text-fur">{words.notFound}</p>
+        <FailureText failure={error}>
+          <p className="text-fur">{words.notFound}</p>
+        </FailureText>
       </Notice>
     );
   }
   const warning = search === "unreachable" ? words.unreachable : words.unclear;
   return (
     <Notice tone="warn">
-      {error && <FailureText failure={error} />}
-      <p>{warning(formatSats(BigInt(attempt.sats)), formatDate(attempt.at))}</p>
+      <FailureText failure={error}>
+        <p>{warning(formatSats(BigInt(attempt.sats)), formatDate(attempt.at))}</p>
+      </FailureText>
     </Notice>
   );
 }

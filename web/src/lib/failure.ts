@@ -20,7 +20,7 @@ export function failureOf(thrown: unknown, fallback: string): Failure {
   return { message, details: original === message ? null : original };
 }
 
-/** Logs what was thrown if the catalogue has words for it, in these words. Returns it. */
+/** Logs an error of the wallet or of a call, in the catalogue's words if it has any. Returns what was thrown. */
 export function logged<T>(thrown: T): T {
   const { sentence, details } = (thrown ?? {}) as Partial<Described>;
   const words = sentence?.message ?? details;

@@ -18,7 +18,9 @@ export function ProvePanel({ stake, onStop }: { stake: Run; onStop(): void }) {
       <h2 className="text-xl font-bold">{words.title}</h2>
       <p className="text-fur">{words.why}</p>
       {failed ? (
-        <Notice tone="bad">{error && <FailureText failure={error} />}</Notice>
+        <Notice tone="bad">
+          <FailureText failure={error} />
+        </Notice>
       ) : (
         <Notice>{form === "message" ? words.confirm : words.confirmTransaction}</Notice>
       )}

@@ -83,15 +83,17 @@ function ProgressNotice({ stake, unit }: { stake: Run; unit: Unit | undefined })
     case "failed":
       return (
         <Notice key="failed" tone="bad">
-          {stake.error && <FailureText failure={stake.error} />}
-          {stake.address && <p className="text-fur">{later.stake.notFound}</p>}
+          <FailureText failure={stake.error}>
+            {stake.address && <p className="text-fur">{later.stake.notFound}</p>}
+          </FailureText>
         </Notice>
       );
     case "unclear":
       return (
         <Notice key="unclear" tone="warn">
-          {stake.error && <FailureText failure={stake.error} />}
-          <p>{stake.search === "unreachable" ? later.stake.unreachable : later.stake.unclear}</p>
+          <FailureText failure={stake.error}>
+            <p>{stake.search === "unreachable" ? later.stake.unreachable : later.stake.unclear}</p>
+          </FailureText>
         </Notice>
       );
     case "running": {
