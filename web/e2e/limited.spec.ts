@@ -1,6 +1,7 @@
 import { checkLayout } from "./layout.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 // A wallet that sends neither runes nor sats and signs no messages: the page says so beforehand and offers an
 // alternative for each.
@@ -34,7 +35,7 @@ test("a wallet that only signs transactions can stake, prove and pay", async ({
   await staker.open();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await page
-    .getByRole("dialog", { name: text.wallets.title })
+    .getByRole("dialog", { name: later.wallets.title })
     .getByRole("button", { name: "Plain Wallet" })
     .click();
   await staker.answer("Let this site see your account?", "Connect");
@@ -117,7 +118,7 @@ test("an owner can link both addresses and then sign with the payment address al
   };
 
   await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
-  await choose(text.signing.signers.both);
+  await choose(later.signing.signers.both);
   await staker.unstake(list);
   await signsWith(ordinals);
   await signsWith(payment);
@@ -135,7 +136,7 @@ test("an owner can link both addresses and then sign with the payment address al
   await staker.distrustPage();
   await staker.tab("Unstake");
   await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
-  await choose(text.signing.signers.payment);
+  await choose(later.signing.signers.payment);
   await staker.unstake(list);
   await signsWith(payment);
   await expect(list.getByText(text.unstake.done("500,000", "LOBO"))).toBeVisible();

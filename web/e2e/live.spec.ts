@@ -3,6 +3,7 @@ import { Relay } from "./relay.ts";
 import { paidSoFar, Staker } from "./staker.ts";
 import { expect, test as base, type BrowserStorage } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 import { walletErrors } from "../src/lib/text/en.wallet.ts";
 
 const wrongNetwork = walletErrors.wrongNetwork.replace("%s", "Regtest");
@@ -224,7 +225,7 @@ test("a second tab follows the connection, the order and the disconnection of th
   await expect(other.page.getByRole("tabpanel")).toHaveText(text.tabs.connect);
   await other.page.getByRole("button", { name: "Connect", exact: true }).click();
   await other.page
-    .getByRole("dialog", { name: text.wallets.title })
+    .getByRole("dialog", { name: later.wallets.title })
     .getByRole("button", { name: "Moon Dev Wallet" })
     .click();
   await expect(other.page.getByRole("button", { name: "Disconnect" })).toBeVisible();
@@ -255,7 +256,7 @@ test("does not connect a wallet on another network, and shows why; a later chang
   const sentence = page.getByText(wrongNetwork);
   await network(true);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
-  const selector = page.getByRole("dialog", { name: text.wallets.title });
+  const selector = page.getByRole("dialog", { name: later.wallets.title });
   await selector.getByRole("button", { name: "Moon Dev Wallet" }).click();
   await staker.answer("Let this site see your account?", "Connect");
   await expect(selector.getByRole("alert")).toContainText(wrongNetwork);

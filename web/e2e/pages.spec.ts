@@ -1,6 +1,7 @@
 import { get } from "node:http";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 test("check 1: each host serves its own site", async ({ page, network }) => {
   await page.goto(network.url("lobo"));
@@ -131,5 +132,5 @@ test("clicks before the app has loaded are not repeated later", async ({ page, n
   await expect(page.locator("#root[data-app]")).toBeAttached();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await connect.click();
-  await expect(page.getByRole("dialog", { name: text.wallets.title })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: later.wallets.title })).toBeVisible();
 });

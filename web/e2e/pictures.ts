@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 import { text as german } from "../src/lib/text/de.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 /**
  * Creates the pictures of the landing page, the readme and the guide from the pages: `make pictures`. They are WebP,
@@ -78,7 +79,7 @@ test("takes pictures from the first visit to a claimed reward", async ({ page, s
   await staker.open();
   await shot("visit");
   await page.getByRole("button", { name: text.header.connect, exact: true }).click();
-  await page.getByRole("dialog", { name: text.wallets.title }).getByText("Xverse").first().waitFor();
+  await page.getByRole("dialog", { name: later.wallets.title }).getByText("Xverse").first().waitFor();
   await shot("wallets");
   await page.keyboard.press("Escape");
   await staker.connect();

@@ -1,10 +1,11 @@
 import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 import { walletErrors } from "../src/lib/text/en.wallet.ts";
 import { KNOWN } from "../src/wallet/providers.ts";
 
-const selector = (page: Page) => page.getByRole("dialog", { name: text.wallets.title });
+const selector = (page: Page) => page.getByRole("dialog", { name: later.wallets.title });
 const connectButton = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
 const stored = (page: Page) => page.evaluate(() => localStorage.length);
 const wallets = (page: Page) => page.getByRole("list", { name: "Wallets" }).getByRole("button");
@@ -120,7 +121,7 @@ test("check 8: without any wallet the selector asks “Don't have a wallet?”",
   await open(page, network.url("lobo"));
   await connectButton(page).click();
   const dialog = page.getByRole("dialog", { name: "Don't have a wallet?" });
-  await expect(dialog.getByText(text.wallets.explainer)).toBeVisible();
+  await expect(dialog.getByText(later.wallets.explainer)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "Install Xverse" })).toHaveAttribute("target", "_blank");
   expect(await listed(page)).toEqual(["Xverse: Get", ...others, "Unisat: Get"]);
 });
@@ -129,13 +130,13 @@ const devices = [
   {
     name: "Chrome",
     agent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
-    store: text.wallets.stores.chrome,
+    store: later.wallets.stores.chrome,
     url: "https://chromewebstore.google.com/detail/xverse-wallet/idnnbdplmphpflfnlkomgpfbpcgelopg",
   },
   {
     name: "Firefox",
     agent: "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
-    store: text.wallets.stores.mozilla,
+    store: later.wallets.stores.mozilla,
     url: "https://addons.mozilla.org/firefox/addon/example/",
   },
   {
@@ -194,7 +195,7 @@ test("check 10: a chosen wallet shows “Opening X...” and “Confirm the oper
   await staker.open();
   await connectButton(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
-  await expect(selector(page).getByText(text.wallets.opening("Moon Dev Wallet"))).toBeVisible();
+  await expect(selector(page).getByText(later.wallets.opening("Moon Dev Wallet"))).toBeVisible();
   await expect(selector(page).getByText("Confirm the operation in Moon Dev Wallet")).toBeVisible();
 });
 
@@ -217,10 +218,10 @@ test("stops waiting for a silent wallet after a minute and offers a retry", asyn
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: true }));
   await connectButton(page).click();
   await wallets(page).filter({ hasText: "Moon Dev Wallet" }).click();
-  await expect(selector(page).getByText(text.wallets.opening("Moon Dev Wallet"))).toBeVisible();
+  await expect(selector(page).getByText(later.wallets.opening("Moon Dev Wallet"))).toBeVisible();
   await page.clock.fastForward(61_000);
   await expect(selector(page).getByRole("alert")).toHaveText(
-    text.wallets.noAnswer("Moon Dev Wallet"),
+    later.wallets.noAnswer("Moon Dev Wallet"),
   );
   expect(await stored(page)).toBe(0);
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ silent: false }));

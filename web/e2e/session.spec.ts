@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 import { walletErrors } from "../src/lib/text/en.wallet.ts";
 
 const stored = () => localStorage.length;
@@ -10,7 +11,7 @@ test("check 4: without a wallet every tab shows only Connect", async ({ page, st
   for (const name of ["Stake", "Rewards", "Unstake", "Withdraw"] as const) {
     await expect(await staker.tab(name)).toHaveText(text.tabs.connect);
     await page.getByRole("button", { name: text.tabs.connect }).click();
-    await expect(page.getByRole("dialog", { name: text.wallets.title })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: later.wallets.title })).toBeVisible();
     await page.keyboard.press("Escape");
   }
 });

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import type { PaymentType } from "../src/devwallet/keys.ts";
 import type { Network } from "./network.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 export type Tab = "Stake" | "Rewards" | "Unstake" | "Withdraw";
 
@@ -104,7 +105,7 @@ export class Staker {
   async chooseWallet(): Promise<void> {
     await this.page.getByRole("button", { name: "Connect", exact: true }).click();
     await this.page
-      .getByRole("dialog", { name: text.wallets.title })
+      .getByRole("dialog", { name: later.wallets.title })
       .getByRole("button", { name: "Moon Dev Wallet" })
       .click();
   }

@@ -6,6 +6,7 @@ import { Staker, whole, type Tab } from "../staker.ts";
 import { Backend } from "./backend.ts";
 import { Extension } from "./extension.ts";
 import { text } from "../../src/lib/text/en.ts";
+import { later } from "../../src/lib/text/en.later.ts";
 
 /** UNISAT_EXTENSION is the folder of an unpacked Unisat extension that uses regtest. */
 const folder = process.env["UNISAT_EXTENSION"];
@@ -38,7 +39,7 @@ export class UnisatStaker extends Staker {
   override async connect(): Promise<void> {
     await this.page.getByRole("button", { name: "Connect", exact: true }).click();
     await this.page
-      .getByRole("dialog", { name: text.wallets.title })
+      .getByRole("dialog", { name: later.wallets.title })
       .getByRole("button", { name: /Unisat/i })
       .click();
     const popups = await this.wallet.answer(/^Connect$/);

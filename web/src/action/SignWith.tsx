@@ -1,5 +1,4 @@
 import { later } from "../lib/laterText.ts";
-import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
 import { useSession } from "../session/session.ts";
 import { Disclosure } from "../ui/Disclosure.tsx";
@@ -19,21 +18,21 @@ export function SignWith() {
   const [signer, choose] = useSigner();
   const [chosenForm, chooseForm] = useForm();
   if (!session) return null;
-  const names = text.signing.signers;
+  const names = later.signing.signers;
   const form = chosenForm ?? provenForm(session.ordinals.address) ?? "message";
   const bothForms = canMessage !== false && canPsbt !== false;
   const oneAddress = session.payment.address === session.ordinals.address;
   return (
     <>
       {canMessage === false && (
-        <Notice>{canPsbt === false ? text.signing.cannot(walletName()) : text.signing.byPsbt(walletName())}</Notice>
+        <Notice>{canPsbt === false ? later.signing.cannot(walletName()) : later.signing.byPsbt(walletName())}</Notice>
       )}
       {(!oneAddress || bothForms) && (
-        <Disclosure title={text.signing.title} className="text-sm">
+        <Disclosure title={later.signing.title} className="text-sm">
           {!oneAddress && (
             <Choice
               name="signer"
-              legend={text.signing.title}
+              legend={later.signing.title}
               all={signers}
               chosen={signer}
               label={(one) => names[one]}

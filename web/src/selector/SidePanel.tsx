@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { Button, buttonClass } from "../ui/Button.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
@@ -42,7 +43,7 @@ export function SidePanel({ choices, progress, onRetry, onStop }: SidePanelProps
       {(progress.now === "opening" || progress.now === "failed") && (
         // One button for both actions, so that it keeps the focus when the wallet is asked again.
         <Button onClick={progress.now === "opening" ? onStop : () => onRetry(progress.wallet)}>
-          {progress.now === "opening" ? text.common.cancel : text.wallets.retry}
+          {progress.now === "opening" ? text.common.cancel : later.wallets.retry}
         </Button>
       )}
     </div>
@@ -58,8 +59,8 @@ function Status({ choices, progress }: Pick<SidePanelProps, "choices" | "progres
     case "opening":
       return (
         <div>
-          <p className="font-semibold text-moon">{text.wallets.opening(progress.wallet.name)}</p>
-          <p className="mt-1">{text.wallets.confirm(progress.wallet.name)}</p>
+          <p className="font-semibold text-moon">{later.wallets.opening(progress.wallet.name)}</p>
+          <p className="mt-1">{later.wallets.confirm(progress.wallet.name)}</p>
         </div>
       );
     case "failed":
@@ -71,12 +72,12 @@ function Explainer({ choices }: { choices: readonly Choice[] }) {
   const suggested = choices.find((choice) => !choice.installed);
   return (
     <>
-      {choices.every((choice) => !choice.installed) && <p className="text-moon">{text.wallets.none}</p>}
-      <p>{text.wallets.explainer}</p>
+      {choices.every((choice) => !choice.installed) && <p className="text-moon">{later.wallets.none}</p>}
+      <p>{later.wallets.explainer}</p>
       {suggested?.link && (
         <p>
           <OutLink href={suggested.link.url} className="min-h-6">
-            {text.wallets.installOne(suggested.name)}
+            {later.wallets.installOne(suggested.name)}
           </OutLink>
         </p>
       )}
@@ -87,18 +88,18 @@ function Explainer({ choices }: { choices: readonly Choice[] }) {
 function Install({ name, link }: { name: string; link: InstallLink }) {
   return (
     <>
-      <p className="text-moon">{text.wallets.prompt(name, text.wallets.stores[link.store])}</p>
+      <p className="text-moon">{later.wallets.prompt(name, later.wallets.stores[link.store])}</p>
       <a
         href={link.url}
         target="_blank"
         rel="noreferrer"
         className={buttonClass("primary", "no-underline")}
       >
-        {text.wallets.install} <span className="sr-only">{name}</span>
+        {later.wallets.install} <span className="sr-only">{name}</span>
         <OutIcon className="size-3.5" />
         <span className="sr-only">({text.common.newTab})</span>
       </a>
-      <p className="text-sm text-mist">{text.wallets.reloadHint}</p>
+      <p className="text-sm text-mist">{later.wallets.reloadHint}</p>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useState, type Ref } from "react";
 import { cx } from "../lib/cx.ts";
-import { text } from "../lib/text.ts";
+import { later } from "../lib/laterText.ts";
 import type { Choice } from "./choices.ts";
 
 interface TileProps {
@@ -30,7 +30,7 @@ export function Tile({ choice, current, busy, onChoose, ref }: TileProps) {
       <Mark choice={choice} />
       <span className="line-clamp-2 font-medium wrap-anywhere text-moon">{choice.name}</span>
       <span className={`text-sm ${choice.installed ? "text-aurora" : "text-mist"}`}>
-        {choice.installed ? text.wallets.installed : text.wallets.install}
+        {choice.installed ? later.wallets.installed : later.wallets.install}
       </span>
     </button>
   );

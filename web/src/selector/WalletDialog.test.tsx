@@ -7,7 +7,7 @@ import { session } from "../testing/wire.ts";
 import { selectorEvents, type SelectorEventName } from "./events.ts";
 import { TIMEOUT_MS } from "./useConnect.ts";
 import WalletDialog from "./WalletDialog.tsx";
-import { text } from "../lib/text.ts";
+import { later } from "../lib/laterText.ts";
 import { walletErrors } from "../lib/text/en.wallet.ts";
 
 const accounts = [
@@ -61,11 +61,11 @@ describe("wallet selector", () => {
     open();
     expect(screen.getByRole("dialog", { name: "Don't have a wallet?" })).toBeTruthy();
     expect(screen.getByText("No wallet found. Install one of these to continue.")).toBeTruthy();
-    expect(screen.getByText(text.wallets.explainer)).toBeTruthy();
+    expect(screen.getByText(later.wallets.explainer)).toBeTruthy();
     expect(screen.getByRole("link", { name: /^Install Xverse/ }).getAttribute("href")).toMatch(/^https:/);
     await userEvent.click(tile(/^Leather/));
     expect(tile(/^Leather/).getAttribute("aria-current")).toBe("true");
-    expect(screen.getByText(text.wallets.prompt("Leather", "its website"))).toBeTruthy();
+    expect(screen.getByText(later.wallets.prompt("Leather", "its website"))).toBeTruthy();
     expect(screen.getByRole("link", { name: /^Get Leather/ }).getAttribute("href")).toBe("https://leather.io/");
     expect(events).toEqual(["open"]);
   });
@@ -73,7 +73,7 @@ describe("wallet selector", () => {
   it.each([
     [
       "Chrome/156.0.0.0 Safari/537.36",
-      text.wallets.stores.chrome,
+      later.wallets.stores.chrome,
       "https://chromewebstore.google.com/detail/xverse-wallet/",
     ],
     ["rv:145.0 Firefox/145.0", "its website", "https://www.xverse.app/"],
@@ -87,14 +87,14 @@ describe("wallet selector", () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue(agent);
     open();
     await userEvent.click(tile(/^Xverse/));
-    expect(screen.getByText(text.wallets.prompt("Xverse", store))).toBeTruthy();
+    expect(screen.getByText(later.wallets.prompt("Xverse", store))).toBeTruthy();
     expect(screen.getByRole("link", { name: /^Get Xverse/ }).getAttribute("href")).toContain(url);
   });
 
   it("dispatches events from opening to the wallet's approval", async () => {
     installWallet(willing);
     const { onClose } = open();
-    expect(screen.getByRole("dialog", { name: text.wallets.title })).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: later.wallets.title })).toBeTruthy();
     await userEvent.click(tile(/^Test Wallet/));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     await vi.waitFor(() =>
@@ -127,7 +127,7 @@ describe("wallet selector", () => {
     vi.stubGlobal("TestWallet", { request: () => new Promise((resolve) => (answer = resolve)) });
     const { onClose } = open();
     await userEvent.click(tile(/^Test Wallet/));
-    expect(screen.getByText(text.wallets.opening("Test Wallet"))).toBeTruthy();
+    expect(screen.getByText(later.wallets.opening("Test Wallet"))).toBeTruthy();
     expect(screen.getByText("Confirm the operation in Test Wallet")).toBeTruthy();
     expect(tile(/^Test Wallet/).getAttribute("aria-busy")).toBe("true");
     await act(async () => answer({ jsonrpc: "2.0", id: 1, ...refusal() }));
@@ -161,7 +161,7 @@ describe("wallet selector", () => {
     expect(screen.queryByRole("alert")).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(1));
     expect(screen.getByRole("alert").textContent).toBe(
-      text.wallets.noAnswer("Test Wallet"),
+      later.wallets.noAnswer("Test Wallet"),
     );
     await act(async () => answer({ jsonrpc: "2.0", id: 1, result: true }));
     expect(onClose).not.toHaveBeenCalled();
@@ -177,7 +177,7 @@ describe("wallet selector", () => {
     await userEvent.click(tile(/^Test Wallet/));
     await userEvent.click(tile("Cancel"));
     expect(document.activeElement).toBe(tile(/^Test Wallet/));
-    expect(screen.queryByText(text.wallets.opening("Test Wallet"))).toBeNull();
+    expect(screen.queryByText(later.wallets.opening("Test Wallet"))).toBeNull();
     expect(events).toContain("walletClose TestWallet");
   });
 

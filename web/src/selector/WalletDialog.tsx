@@ -50,14 +50,14 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
   const installed = choices.some((choice) => choice.installed);
   return (
     <Dialog
-      title={session ? text.header.switch : installed ? text.wallets.title : text.wallets.titleNone}
+      title={session ? text.header.switch : installed ? later.wallets.title : later.wallets.titleNone}
       onClose={leave}
       className="wallet-fade sm:max-w-185"
     >
       {session && <p className="mb-4">{later.session.switch(walletName())}</p>}
       <div className="grid gap-5 sm:grid-cols-[1fr_16rem]">
         <ul
-          aria-label={text.wallets.list}
+          aria-label={later.wallets.list}
           className="grid grid-cols-[repeat(auto-fill,minmax(100px,1fr))] content-start gap-3"
         >
           {choices.map((choice) => (

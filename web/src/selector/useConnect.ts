@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
-import { text } from "../lib/text.ts";
 import { connectWallet } from "../session/session.ts";
 import { RpcCode, WalletError, type Session } from "../wallet/index.ts";
 import { sentence } from "../wallet/texts.ts";
@@ -83,7 +82,7 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
 /** Returns why a connection failed; null if the user ended the request. */
 function reasonOf(error: unknown, signal: AbortSignal, name: string): Failure | null {
   if (signal.aborted)
-    return signal.reason === TIMED_OUT ? { message: text.wallets.noAnswer(name), details: null } : null;
+    return signal.reason === TIMED_OUT ? { message: later.wallets.noAnswer(name), details: null } : null;
   const failed = new WalletError(RpcCode.internalError, sentence("connectionFailed"), error);
   return failureOf(logged(error instanceof WalletError ? error : failed), failed.message);
 }

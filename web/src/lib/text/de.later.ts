@@ -86,6 +86,43 @@ export const later: LaterText = {
     copyPsbt: "PSBT kopieren",
     failed: "Die Rückholung konnte nicht signiert werden. Bitte versuche es noch einmal.",
   },
+  signing: {
+    title: "Womit du signierst",
+    signers: {
+      ordinals: "Mit meiner Ordinals-Adresse",
+      both: "Mit beiden Adressen. Danach kann die Zahlungsadresse allein signieren.",
+      payment: "Nur mit meiner Zahlungsadresse (nachdem einmal beide signiert haben)",
+    },
+    byPsbt: (wallet) =>
+      `${wallet} kann keine Nachrichten signieren. Stattdessen zeigt sie dir eine Transaktion über 0 Sats. Diese ` +
+      "Transaktion kann nie gesendet werden, und ihre Signatur beweist dasselbe.",
+    cannot: (wallet) =>
+      `${wallet} kann für diese Seite weder Nachrichten noch Transaktionen signieren. Verbinde eine andere Wallet ` +
+      "mit denselben Schlüsseln.",
+  },
+  wallets: {
+    title: "Wallet auswählen",
+    titleNone: "Noch keine Wallet?",
+    none: "Keine Wallet gefunden. Installiere eine davon, um fortzufahren.",
+    list: "Wallets",
+    installed: "Installiert",
+    install: "Holen",
+    explainer: "Mit einer Wallet sendest, empfängst und verwahrst du digitale Werte. Nur du hast die Schlüssel.",
+    installOne: (name) => `${name} installieren`,
+    prompt: (name, store) => `Noch kein ${name}? Du bekommst es ${store}.`,
+    stores: {
+      chrome: "im Chrome Web Store",
+      mozilla: "bei den Firefox-Add-ons",
+      play: "bei Google Play",
+      apple: "im App Store",
+      site: "auf seiner Website",
+    },
+    reloadHint: "Lade diese Seite nach der Installation neu.",
+    opening: (name) => `${name} wird geöffnet …`,
+    confirm: (name) => `In ${name} bestätigen`,
+    noAnswer: (name) => `${name} antwortet nicht. Suche das Fenster der Wallet und versuche es dann noch einmal.`,
+    retry: "Erneut versuchen",
+  },
   transaction: {
     title: "Transaktion",
     waiting: "Wartet auf die Aufnahme in einen Block",

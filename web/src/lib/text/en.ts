@@ -380,43 +380,6 @@ export const text = {
       EXPIRED: "This order expired because it wasn't paid in full in time. Its runes are available again.",
     },
   },
-  signing: {
-    title: "How you sign",
-    signers: {
-      ordinals: "With my ordinals address",
-      both: "With both addresses. After that, the payment address can sign alone.",
-      payment: "With my payment address alone (after signing with both once)",
-    },
-    byPsbt: (wallet: string) =>
-      `${wallet} can't sign messages. It will show you a transaction of 0 sats instead. That transaction can never ` +
-      "be sent, and its signature proves the same thing.",
-    cannot: (wallet: string) =>
-      `${wallet} can't sign messages or transactions for this page. Connect another wallet that holds the same ` +
-      "keys.",
-  },
-  wallets: {
-    title: "Choose wallet to connect",
-    titleNone: "Don't have a wallet?",
-    none: "No wallet found. Install one of these to continue.",
-    list: "Wallets",
-    installed: "Installed",
-    install: "Get",
-    explainer: "Wallets let you send, receive, store and display digital assets. Only you have their keys.",
-    installOne: (name: string) => `Install ${name}`,
-    prompt: (name: string, store: string) => `Don't have ${name}? Download it on ${store}`,
-    stores: {
-      chrome: "the Chrome web store",
-      mozilla: "Mozilla add-ons",
-      play: "Google Play",
-      apple: "the App Store",
-      site: "its website",
-    },
-    reloadHint: "Reload this page after you install it.",
-    opening: (name: string) => `Opening ${name}...`,
-    confirm: (name: string) => `Confirm the operation in ${name}`,
-    noAnswer: (name: string) => `${name} didn't respond. Look for its window, then try again.`,
-    retry: "Retry",
-  },
   http: {
     notFound: "We couldn't find that (error 404).",
     internal: "Something went wrong on our side (error 500). Please try again.",

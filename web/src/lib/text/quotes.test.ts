@@ -8,7 +8,8 @@ import { later } from "./en.later.ts";
 import { text } from "./en.ts";
 import { walletErrors } from "./en.wallet.ts";
 
-const { action, epoch, figures, order, pages, rewards, tabs, wallets, withdraw } = text;
+const { action, epoch, figures, order, pages, rewards, tabs, withdraw } = text;
+const { wallets } = later;
 
 /**
  * What the specification quotes for a screen, and the text that the page shows there. Errors of spelling are corrected;
