@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 const backend = process.env["MOON_BACKEND"] ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react({ jsxImportSource: "#jsx" }), tailwindcss()],
   build: {
     target: "es2022",
     // Go inlines the one style sheet and hashes it for the page's policy.

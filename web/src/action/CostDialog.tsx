@@ -139,7 +139,7 @@ function Delivery({ runes, units }: { runes: bigint; units: number }) {
   return (
     <p className="mb-4 flex flex-wrap items-baseline justify-between gap-2">
       <span className="text-mist">{text.action.delivers}</span>
-      <span className="num text-lg">
+      <span translate="no" className="num text-lg">
         {formatRunesExact(runes)} {site.token}
         {units > 0 && <span className="ml-2 text-sm font-normal text-mist">{text.action.units(units)}</span>}
       </span>

@@ -56,7 +56,7 @@ export function FeeTotal({ sats }: { sats: bigint }) {
   return (
     <div className="flex items-baseline justify-between gap-4 border-t border-line pt-2">
       <dt className="font-semibold text-moon">{text.fees.total}</dt>
-      <dd className="num text-lg">
+      <dd translate="no" className="num text-lg">
         {formatSats(sats)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
       </dd>
     </div>

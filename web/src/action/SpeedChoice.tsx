@@ -173,7 +173,7 @@ function Option({ name, title, note, sats, saved = 0n, checked, disabled, onChoo
           <span className="block text-sm text-mist">{note}</span>
         </span>
         <span className="text-right">
-          <span className="num block whitespace-nowrap">
+          <span translate="no" className="num block whitespace-nowrap">
             {sats === null ? text.figures.none : formatSats(sats)}{" "}
             <span className="text-sm font-normal text-mist">{text.common.sats}</span>
           </span>

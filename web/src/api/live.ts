@@ -3,14 +3,12 @@ import { callURL, type WalletFields, type Wire } from "./client.ts";
 /** Time after which polling replaces a stream that has sent no event since it was opened, or has not reconnected. */
 const POLL_DELAY_MS = 2_000;
 const POLL_MS = 2_000;
-/** EventSource stops for good after some responses; then open a new one. */
-const REOPEN_MS = 5_000;
 /**
  * The server sends an event at least every 15 s. A stream that is silent for longer is dead although it may look open:
  * a proxy holds its body, or the device slept.
  */
 const SILENT_MS = 45_000;
-const TICK_MS = 5_000;
+const CHECK_MS = 5_000;
 
 export type Scope = Wire["Changed"]["scope"];
 type Changed = (scope?: Scope) => void;
@@ -44,8 +42,13 @@ export function follow(wallet: WalletFields | null, changed: Changed): () => voi
  * stream and tells the others what it receives. In a browser without such locks or channels, each page opens a stream.
  */
 function followVisible(url: string, changed: Changed): () => void {
-  if (!navigator.locks || typeof BroadcastChannel !== "function") return lead(url, changed);
-  const channel = new BroadcastChannel(url);
+  let channel: BroadcastChannel;
+  try {
+    if (!navigator.locks) throw new Error("no locks");
+    channel = new BroadcastChannel(url);
+  } catch {
+    return lead(url, changed); // the browser has no such thing, or forbids it as it forbids storage
+  }
   const ended = new AbortController();
   let isLeader = false;
   let heardAt = Date.now();
@@ -64,7 +67,7 @@ function followVisible(url: string, changed: Changed): () => void {
   // The browser may have stopped the page that leads.
   const watch = setInterval(() => {
     if (!isLeader && Date.now() - heardAt > SILENT_MS) changed();
-  }, TICK_MS);
+  }, CHECK_MS);
   navigator.locks
     .request(url, { signal: ended.signal }, () => {
       startLeading();
@@ -87,18 +90,17 @@ function lead(url: string, changed: Changed, alive = (): void => {}): () => void
   let heardAt = Date.now();
   let pollDelay: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
-  let reopen: ReturnType<typeof setTimeout> | undefined;
 
   function open(): void {
     heardAt = Date.now();
     source = new EventSource(url);
-    source.addEventListener("error", onError);
+    source.addEventListener("error", pollSoon);
     source.addEventListener("alive", hear);
     source.addEventListener("changed", (event) => {
       hear();
       changed(scopeOf(event));
     });
-    pollDelay ??= setTimeout(startPolling, POLL_DELAY_MS);
+    pollSoon();
   }
 
   /** Only an event shows that the stream works: a proxy may pass its headers and hold its body. */
@@ -108,18 +110,11 @@ function lead(url: string, changed: Changed, alive = (): void => {}): () => void
     alive();
   }
 
-  function onError(): void {
-    pollDelay ??= setTimeout(startPolling, POLL_DELAY_MS);
-    if (source.readyState !== EventSource.CLOSED) return;
-    source.close();
-    clearTimeout(reopen);
-    reopen = setTimeout(open, REOPEN_MS);
-  }
-
-  function startPolling(): void {
-    if (poll !== undefined) return;
-    changed();
-    poll = setInterval(() => changed(), POLL_MS);
+  function pollSoon(): void {
+    pollDelay ??= setTimeout(() => {
+      changed();
+      poll = setInterval(changed, POLL_MS);
+    }, POLL_DELAY_MS);
   }
 
   function stopPolling(): void {
@@ -131,21 +126,20 @@ function lead(url: string, changed: Changed, alive = (): void => {}): () => void
   /** Replaces a stream that may be dead, and refetches everything. */
   function reconnect(): void {
     source.close();
-    clearTimeout(reopen);
     open();
     changed();
   }
 
   open();
   const watch = setInterval(() => {
-    if (Date.now() - heardAt > SILENT_MS) reconnect();
-  }, TICK_MS);
+    // EventSource stops for good after some responses.
+    if (source.readyState === EventSource.CLOSED || Date.now() - heardAt > SILENT_MS) reconnect();
+  }, CHECK_MS);
   window.addEventListener("online", reconnect);
   return () => {
     clearInterval(watch);
     window.removeEventListener("online", reconnect);
     source.close();
-    clearTimeout(reopen);
     stopPolling();
   };
 }

@@ -9,10 +9,11 @@ import { site } from "../lib/site.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { ErrorPage } from "../pages/ErrorPage.tsx";
 import { NotFoundPage } from "../pages/NotFoundPage.tsx";
-import { TestPage } from "../pages/TestPage.tsx";
 import { followOtherTabs, listen, useWallet } from "../session/session.ts";
 import { Catch } from "../ui/Catch.tsx";
 
+/** Only where the community is a test. */
+const TestPage = lazy(() => import("../pages/TestPage.tsx"));
 const ProofsPage = lazy(() => import("../pages/ProofsPage.tsx"));
 /** Only where the site offers the orders service. */
 const EtchPage = lazy(() => import("../pages/EtchPage.tsx"));

@@ -10,7 +10,7 @@ import type { LandingText } from "../lib/text/en.landing.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { LandingPage } from "../pages/LandingPage.tsx";
 import { TermsPage } from "../pages/TermsPage.tsx";
-import { TestPage } from "../pages/TestPage.tsx";
+import TestPage from "../pages/TestPage.tsx";
 
 export { default as landingStyle } from "./landing.css?inline";
 

@@ -57,7 +57,7 @@ function Figure({ name, className = "", children }: { name: string; className?: 
   return (
     <div className={`min-w-0 ${className}`}>
       <dt className="text-sm text-mist">{name}</dt>
-      <dd className="num mt-1 min-h-7 text-lg wrap-anywhere">{children}</dd>
+      <dd translate="no" className="num mt-1 min-h-7 text-lg wrap-anywhere">{children}</dd>
     </div>
   );
 }

@@ -25,7 +25,11 @@ function Total({ name, amount, slot }: { name: string; amount: bigint | undefine
   return (
     <p className="text-mist">
       {name}{" "}
-      <span className="num" title={amount === undefined ? undefined : served(`${slot}Exact`, formatRunesExact(amount))}>
+      <span
+        translate="no"
+        className="num"
+        title={amount === undefined ? undefined : served(`${slot}Exact`, formatRunesExact(amount))}
+      >
         {amount === undefined ? text.figures.none : served(slot, formatRunesShort(amount))}
       </span>
     </p>

@@ -75,7 +75,7 @@ function Fact({ name, exact, children }: { name: string; exact?: string | undefi
   return (
     <div>
       <dt className="text-sm text-mist">{name}</dt>
-      <dd className="num mt-0.5 min-h-7 text-lg" title={exact && `${exact} ${site.token}`}>
+      <dd translate="no" className="num mt-0.5 min-h-7 text-lg" title={exact && `${exact} ${site.token}`}>
         {children === undefined ? <span className="skeleton inline-block w-16">0</span> : children}
       </dd>
     </div>

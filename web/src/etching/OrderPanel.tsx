@@ -61,7 +61,7 @@ function OrderView({ order }: { order: RunesOrder }) {
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-mist">
           <span>{etchingText.kinds[order.orderType]}</span>
           <span>{formatDate(Date.parse(order.createdAt))}</span>
-          <span className="font-mono break-all">{order.id}</span>
+          <span translate="no" className="font-mono break-all">{order.id}</span>
         </p>
       </div>
       <Notice tone={tones[order.state]}>
@@ -98,7 +98,7 @@ function ToPay({ order }: { order: RunesOrder }) {
         label={text.common.copyFull(etchingText.address)}
         className="w-full justify-between py-2"
       >
-        <span className="min-w-0 font-mono text-sm break-all">{order.fundingAddress}</span>
+        <span translate="no" className="min-w-0 font-mono text-sm break-all">{order.fundingAddress}</span>
       </CopyButton>
     </div>
   );
@@ -130,10 +130,10 @@ function Transactions({ order, explorer }: { order: RunesOrder; explorer: string
 
 function Txid({ txid, explorer }: { txid: string; explorer: string | undefined }): ReactNode {
   const link = explorerLink(explorer, txid);
-  if (!link) return <span className="min-w-0 font-mono break-all">{txid}</span>;
+  if (!link) return <span translate="no" className="min-w-0 font-mono break-all">{txid}</span>;
   return (
     <OutLink href={link} className="min-h-6 min-w-0 font-mono break-all after:absolute after:inset-0">
-      {txid}
+      <span translate="no">{txid}</span>
     </OutLink>
   );
 }

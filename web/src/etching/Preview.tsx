@@ -56,7 +56,7 @@ function Fact({ name, children }: { name: string; children: string }) {
   return (
     <div className="min-w-0">
       <dt className="text-sm text-mist">{name}</dt>
-      <dd className="num wrap-anywhere text-moon">{children}</dd>
+      <dd translate="no" className="num wrap-anywhere text-moon">{children}</dd>
     </div>
   );
 }

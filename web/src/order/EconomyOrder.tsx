@@ -72,7 +72,7 @@ function Rates({ economy: { rate, networkRate, until, ends } }: { economy: Econo
       {rows.map(([name, value]) => (
         <div key={name} className="flex flex-wrap justify-between gap-x-4">
           <dt className="text-mist">{name}</dt>
-          <dd className="num">{value}</dd>
+          <dd translate="no" className="num">{value}</dd>
         </div>
       ))}
     </dl>

@@ -161,7 +161,10 @@ function Facts({ quote: { fee, vbytes, rate } }: { quote: Pick<OneTxQuote, "fee"
     <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="text-mist">{words.fee}</span>
       <span>
-        <span className="num">{formatSats(fee)}</span> <span className="text-sm text-mist">{text.common.sats}</span>
+        <span translate="no" className="num">
+          {formatSats(fee)}
+        </span>{" "}
+        <span className="text-sm text-mist">{text.common.sats}</span>
         <span className="ml-2 text-sm text-mist">{words.size(formatNumber(vbytes), formatNumber(rate, 3))}</span>
       </span>
     </p>

@@ -108,7 +108,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       {order.oneTx?.state === "sent" && order.oneTx.fee > 0 && <OneTxCosts order={order} oneTx={order.oneTx} />}
       {(!isOneTx || order.balance > 0n) && <Payments order={order} session={session} explorer={explorer} />}
       <p className="text-sm break-all text-mist">
-        {text.order.id} <span className="font-mono">{order.id}</span>
+        {text.order.id} <span translate="no" className="font-mono">{order.id}</span>
       </p>
       <Suspense>
         <OrderReceipts wallet={fieldsOf(session)} order={order.id} />
@@ -164,10 +164,10 @@ function ClosedState({ order, explorer }: { order: Order; explorer: string | und
           {text.order.payout}:{" "}
           {payout ? (
             <OutLink href={payout} className="font-mono break-all">
-              {order.payoutTxid}
+              <span translate="no">{order.payoutTxid}</span>
             </OutLink>
           ) : (
-            <span className="font-mono break-all">{order.payoutTxid}</span>
+            <span translate="no" className="font-mono break-all">{order.payoutTxid}</span>
           )}
         </p>
       )}

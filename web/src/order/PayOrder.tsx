@@ -51,7 +51,7 @@ function PayDetails({ order, payment }: PayOrderProps) {
           <div className="flex flex-wrap items-end justify-between gap-2">
             <div>
               <p className="text-sm text-mist">{partial ? text.order.due : text.order.amountDue}</p>
-              <p className="num text-2xl whitespace-nowrap" data-testid="due">
+              <p translate="no" className="num text-2xl whitespace-nowrap" data-testid="due">
                 {amount} {text.common.btc}
               </p>
               <p className="text-sm text-mist">
@@ -74,7 +74,7 @@ function PayDetails({ order, payment }: PayOrderProps) {
       <CopyButton value={order.paymentAddress} label={text.order.copyAddress} className="w-full justify-between py-2">
         <span className="min-w-0">
           <span className="block text-sm text-mist">{text.order.address}</span>
-          <span className="font-mono text-sm break-all" data-testid="payment-address">
+          <span translate="no" className="font-mono text-sm break-all" data-testid="payment-address">
             {order.paymentAddress}
           </span>
         </span>

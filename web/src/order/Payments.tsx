@@ -57,7 +57,7 @@ function PaymentList({ payments, explorer }: { payments: readonly Payment[]; exp
           >
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <Txid txid={payment.txid} link={explorerLink(explorer, payment.txid)} />
-              <span className="num whitespace-nowrap">
+              <span translate="no" className="num whitespace-nowrap">
                 {formatSats(payment.value)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
               </span>
             </div>
@@ -76,7 +76,7 @@ function PaymentList({ payments, explorer }: { payments: readonly Payment[]; exp
 
 function Txid({ txid, link }: { txid: string; link: string | null }) {
   const short = (
-    <span className="font-mono text-sm" title={txid}>
+    <span translate="no" className="font-mono text-sm" title={txid}>
       {shortTxid(txid)}
     </span>
   );

@@ -52,7 +52,7 @@ function RefundCard({ refund, explorer }: { refund: Refund; explorer: string | u
         </Item>
         {refund.state !== "waiting_rate" && (
           <Item name={later.refund.received} note={refund.txid === null ? later.refund.estimate : undefined}>
-            <span className="num text-lg">
+            <span translate="no" className="num text-lg">
               <Sats sats={refund.received} />
             </span>
           </Item>
@@ -61,12 +61,14 @@ function RefundCard({ refund, explorer }: { refund: Refund; explorer: string | u
       <dl className="mt-3 grid gap-2 border-t border-line pt-3 text-sm">
         <div>
           <dt className="text-mist">{later.refund.address}</dt>
-          <dd className="font-mono break-all">{refund.address}</dd>
+          <dd translate="no" className="font-mono break-all">{refund.address}</dd>
         </div>
         {refund.txid && (
           <div>
             <dt className="text-mist">{later.refund.transaction}</dt>
-            <dd className="font-mono break-all">{link ? <OutLink href={link}>{refund.txid}</OutLink> : refund.txid}</dd>
+            <dd translate="no" className="font-mono break-all">
+              {link ? <OutLink href={link}>{refund.txid}</OutLink> : refund.txid}
+            </dd>
           </div>
         )}
       </dl>

@@ -58,7 +58,10 @@ export default function ProofsPage() {
               {community && (
                 <>
                   <p className="mt-3">{proofs.source.verify}</p>
-                  <pre className="mt-2 rounded-box whitespace-pre-wrap break-all bg-night p-3 font-mono text-sm">
+                  <pre
+                    translate="no"
+                    className="mt-2 rounded-box whitespace-pre-wrap break-all bg-night p-3 font-mono text-sm"
+                  >
                     {`moonfund epoch verify 0 --server ${window.location.origin} ` +
                       `--community ${site.prefix} --rune ${community.rune_id} --network ${site.network}`}
                   </pre>

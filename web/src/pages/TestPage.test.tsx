@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { disconnectWallet } from "../session/session.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
 import { community, epochs, infoGlobals, infoWallet, session, status, units } from "../testing/wire.ts";
-import { TestPage } from "./TestPage.tsx";
+import TestPage from "./TestPage.tsx";
 import { text } from "../lib/text.ts";
 
 const answers = {

@@ -19,7 +19,7 @@ import { WalletTrouble } from "./WalletTrouble.tsx";
 const TestForms = lazy(() => import("./TestForms.tsx"));
 
 /** The simplified dashboard of a test community: figures, countdown, and plain forms to stake and to withdraw. */
-export function TestPage() {
+export default function TestPage() {
   const session = useSession();
   const [choosing, setChoosing] = useState(false);
   const [order, openOrder] = useQueryDialog("order");

@@ -27,7 +27,7 @@ function open(answer: () => Response): void {
 it("shows what a transaction moves", async () => {
   open(() => Response.json(transaction));
   expect(await screen.findByText(later.transaction.waiting)).toBeTruthy();
-  expect(screen.getByText("500 sats", { exact: false }).textContent).toContain("2.5 sat/vB");
+  expect(screen.getByText(/^500 sats/).parentElement!.textContent).toContain("2.5 sat/vB");
   expect(screen.getByText("1.5 LOBO•PUP")).toBeTruthy();
   expect(screen.getByText("1.5 LOBO•PUP to output 0")).toBeTruthy();
   expect(screen.getByRole("link", { name: /cdcdcd/ }).getAttribute("href")).toBe(`/dev/explorer/tx/${"cd".repeat(32)}`);

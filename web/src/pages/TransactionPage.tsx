@@ -25,7 +25,7 @@ export default function TransactionPage() {
           label={text.common.copyFull(later.transaction.title)}
           className="mt-4 w-full justify-between py-2"
         >
-          <span className="min-w-0 font-mono text-sm break-all">{txid}</span>
+          <span translate="no" className="min-w-0 font-mono text-sm break-all">{txid}</span>
         </CopyButton>
         <div className="mt-6">
           <Loaded query={transaction} skeleton={<Lines count={4} />}>
@@ -69,6 +69,7 @@ function Details({ tx }: { tx: Transaction }) {
               <Coin value={input.value} address={input.address} />
               <Link
                 href={`/dev/explorer/tx/${input.txid}`}
+                translate="no"
                 className="mt-1 inline-block min-h-6 font-mono text-sm break-all"
               >
                 {input.txid.slice(0, 20)}…:{input.vout}
@@ -142,11 +143,11 @@ function Coin({
         <span className="text-mist">
           {number !== undefined && `#${number}`} {spent && `(${later.transaction.spent})`}
         </span>
-        <span className="num whitespace-nowrap">
+        <span translate="no" className="num whitespace-nowrap">
           {formatBTC(BigInt(value))} <span className="text-sm font-normal text-mist">{text.common.btc}</span>
         </span>
       </p>
-      <p className="font-mono text-sm break-all text-fur">{address ?? later.transaction.noAddress}</p>
+      <p translate="no" className="font-mono text-sm break-all text-fur">{address ?? later.transaction.noAddress}</p>
     </>
   );
 }
@@ -155,7 +156,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-sm text-mist">{name}</dt>
-      <dd className="num mt-1">{children}</dd>
+      <dd translate="no" className="num mt-1">{children}</dd>
     </div>
   );
 }

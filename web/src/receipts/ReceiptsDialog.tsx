@@ -99,7 +99,7 @@ function Item({ receipt: { kind, time, runes, sats } }: { receipt: KeptReceipt }
   return (
     <li className="flex flex-wrap justify-between gap-x-4 border-t border-line py-2">
       <span>{words.kind(kind)}</span>
-      <span className="num">{amounts.filter(Boolean).join(" · ")}</span>
+      <span translate="no" className="num">{amounts.filter(Boolean).join(" · ")}</span>
       <span className="w-full text-sm text-mist">{formatDate(time)}</span>
     </li>
   );

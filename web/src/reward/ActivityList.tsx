@@ -162,7 +162,7 @@ function DueRefund({ refund }: { refund: Refund }) {
   return (
     <li className="row-slim flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5">
       <span className="text-moon">{later.refund.title}</span>
-      <span className="num">
+      <span translate="no" className="num">
         {formatSats(refund.amount)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
       </span>
       <RefundDetail refund={refund} />
@@ -184,7 +184,7 @@ function RefundDetail({ refund }: { refund: Refund | undefined }) {
 function Amount({ entry }: { entry: Activity }) {
   if (entry.runes === null && entry.sats === null) return null;
   return (
-    <span className="num wrap-anywhere">
+    <span translate="no" className="num wrap-anywhere">
       {entry.runes === null ? formatSats(entry.sats!) : formatRunesExact(entry.runes)}{" "}
       <span className="text-sm font-normal text-mist">{entry.runes === null ? text.common.sats : site.token}</span>
     </span>
@@ -192,7 +192,11 @@ function Amount({ entry }: { entry: Activity }) {
 }
 
 function Txid({ txid, link }: { txid: string; link: string | null }) {
-  const short = <span className="inline-block truncate align-bottom font-mono max-sm:max-w-20">{shortTxid(txid)}</span>;
+  const short = (
+    <span translate="no" className="inline-block truncate align-bottom font-mono max-sm:max-w-20">
+      {shortTxid(txid)}
+    </span>
+  );
   return link ? (
     <OutLink href={link} className="after:absolute after:inset-0">
       {short}

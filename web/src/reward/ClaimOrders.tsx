@@ -115,7 +115,7 @@ function Rows({ orders, onOpen }: ListProps) {
             )}
           >
             <span className="min-w-0 flex-1">
-              <span className="num block wrap-anywhere">
+              <span translate="no" className="num block wrap-anywhere">
                 {formatRunesExact(order.runes)} <span className="font-normal text-mist">{site.token}</span>
               </span>
               <span className="flex flex-wrap gap-x-2 text-sm text-mist">

@@ -93,7 +93,7 @@ function AmountLabel({ balance, spendable }: Pick<AmountFieldProps, "balance" | 
       </label>
       <span className="text-mist">
         {text.stake.balance}{" "}
-        <output className="num" data-testid="balance">
+        <output translate="no" className="num" data-testid="balance">
           {balance === null ? text.figures.none : formatRunesExact(balance)}
         </output>
         {spendable !== null && balance !== spendable && ` · ${later.stake.spendable(formatRunesExact(spendable))}`}

@@ -92,14 +92,14 @@ function Recoverable({ session, output, height, destination, disabled }: Recover
   return (
     <li className="grid gap-3 rounded-box border border-line bg-night p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
-        <span className="num text-lg">
+        <span translate="no" className="num text-lg">
           {runes
             ? `${formatRunesExact(fromWire(runes.amount))} ${site.token}`
             : `${formatSats(fromWire(output.value))} ${text.common.sats}`}
         </span>
         <span className={`text-sm ${open ? "text-aurora" : "text-mist"}`}>{when(output, height, open)}</span>
       </div>
-      <p className="font-mono text-sm break-all text-mist">{output.outpoint}</p>
+      <p translate="no" className="font-mono text-sm break-all text-mist">{output.outpoint}</p>
       {open && output.psbt_own_fee === null && signed === null && (
         <Notice>
           <p>{later.recover.feeFirst}</p>
@@ -171,7 +171,7 @@ function Result({ recovery: { busy, refusal, send }, signed, open }: ResultProps
         label={isComplete ? later.recover.copyTx : later.recover.copyPsbt}
         className="w-full justify-between py-2"
       >
-        <span data-testid="recovery" className="line-clamp-3 min-w-0 font-mono text-sm break-all">
+        <span translate="no" data-testid="recovery" className="line-clamp-3 min-w-0 font-mono text-sm break-all">
           {value}
         </span>
       </CopyButton>

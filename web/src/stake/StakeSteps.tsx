@@ -115,7 +115,7 @@ function StakeAddress({ address }: { address: string }) {
       label={text.common.copyFull(text.stake.address)}
       className="w-full justify-between py-2"
     >
-      <span className="min-w-0 font-mono text-sm break-all">{address}</span>
+      <span translate="no" className="min-w-0 font-mono text-sm break-all">{address}</span>
     </CopyButton>
   );
 }

@@ -49,9 +49,23 @@ if (typeof document !== "undefined") {
   Element.prototype.scrollIntoView ??= () => {};
   window.scrollTo = () => {};
 
+  // React updates such a text in place, which stays invisible after a page translator has replaced it.
+  const ownedTexts = (): string[] => {
+    const texts: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (node.nodeValue?.trim() && Object.keys(node).some((key) => key.startsWith("__react")))
+        texts.push(`${node.nodeValue} in ${node.parentElement?.outerHTML.slice(0, 200)}`);
+    }
+    return texts;
+  };
+
   afterEach(() => {
+    const texts = ownedTexts();
     cleanup();
     localStorage.clear();
     window.history.replaceState(null, "", "/");
+    if (texts.length > 0) throw new Error(`These texts need elements of their own:\n${texts.join("\n")}`);
   });
 }

@@ -13,5 +13,5 @@ interface MaybeProps {
 /** Renders `children` if a value is not empty: in the running page by `value`, in a prerendered page by Go's value. */
 export function Maybe({ name, value, children, no = null }: MaybeProps) {
   if (import.meta.env.SSR) return <When name={name} yes={children(slot(name))} no={no} />;
-  return value ? children(value) : no;
+  return <>{value ? children(value) : no}</>;
 }

@@ -210,7 +210,9 @@ function RowWords({ row }: { row: Row }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="flex flex-wrap items-baseline gap-x-2">
-        <span className={`num wrap-anywhere ${row.state === "ready" ? "" : "text-fur!"}`}>{row.primary}</span>
+        <span translate="no" className={`num wrap-anywhere ${row.state === "ready" ? "" : "text-fur!"}`}>
+          {row.primary}
+        </span>
         <span className="text-sm text-mist">{row.chip}</span>
       </span>
       <span className="flex flex-wrap items-center gap-x-2 text-sm text-mist">

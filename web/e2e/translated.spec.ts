@@ -1,0 +1,81 @@
+import type { Page } from "@playwright/test";
+import { Staker, type Tab } from "./staker.ts";
+import { expect, test } from "./test.ts";
+import { translate } from "./translator.ts";
+
+const TABS: readonly Tab[] = ["Stake", "Rewards", "Unstake", "Withdraw"];
+
+/** What a person reads, without the clocks, which two pages don't show at the same second. */
+const read = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((all) =>
+    all.map((element) => {
+      const copy = element.cloneNode(true) as Element;
+      for (const timer of copy.querySelectorAll("[role=timer], style")) timer.remove();
+      return copy.textContent!.replace(/\s+/g, "");
+    }),
+  );
+
+/** Checks that the translated page shows what a page that was loaded now shows, in every tab. */
+async function compare(staker: Staker, tabs = TABS): Promise<void> {
+  const fresh = new Staker(await staker.page.context().newPage(), staker.network);
+  await fresh.open();
+  await expect(fresh.figure("Your stake")).not.toHaveText("");
+  for (const name of tabs) {
+    for (const one of [fresh, staker]) await one.tab(name);
+    const both = async () => Promise.all([staker, fresh].map(({ page }) => read(page, "main dd, [role=tabpanel] li")));
+    await expect(async () => {
+      const [translated, plain] = await both();
+      expect(translated).toEqual(plain);
+      expect(plain!.length).toBeGreaterThan(0);
+    }).toPass({ timeout: 10_000 });
+  }
+  await fresh.page.close();
+}
+
+test("a translated page shows the right figures through a whole life, without an error", async ({ page, network }) => {
+  test.setTimeout(180_000);
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  await translate(page);
+  const staker = new Staker(page, network);
+  await staker.arrive();
+  await expect((await staker.tab("Stake")).getByTestId("balance")).toHaveText("1,000,000");
+  expect(await page.locator("main font").count()).toBeGreaterThan(20);
+  await staker.becomeStaker();
+  await compare(staker, ["Rewards", "Unstake", "Withdraw"]);
+
+  await network.advanceEpoch();
+  await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
+  await compare(staker, ["Rewards", "Unstake", "Withdraw"]);
+  await staker.claim();
+  const { order } = staker;
+  await expect(order.dialog.getByText(/^Delivers /)).toBeVisible();
+  const due = await order.due.textContent();
+  await network.pay(await order.address(), 1_000);
+  await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible();
+  await expect(order.due).not.toHaveText(due!);
+  await order.button("Pay with wallet").click();
+  await expect(order.dialog.getByText(/^([\d,]+) of \1 sats paid$/).first()).toBeVisible();
+  await network.mine();
+  await network.mine(3);
+  await expect(order.dialog.getByText(/^Delivered /).first()).toBeVisible();
+  await order.close();
+  await compare(staker, ["Rewards", "Unstake", "Withdraw"]);
+
+  const list = await staker.tab("Unstake");
+  await list.getByRole("checkbox", { name: "500,000 LOBO" }).check();
+  await staker.unstake(list);
+  await expect(staker.figure("Pending unstake")).not.toHaveText(/^0 LOBO/);
+  await compare(staker, ["Rewards", "Unstake", "Withdraw"]);
+  await network.advanceEpoch();
+  await network.advanceEpoch();
+  await compare(staker, ["Rewards", "Unstake", "Withdraw"]);
+
+  const clock = page.getByRole("main").getByRole("timer").first();
+  const before = await clock.textContent();
+  await expect(clock).not.toHaveText(before!);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { createElement, type JSX, type Key, type ReactNode } from "react";
+import { Fragment, jsx as element, jsxs as elements } from "react/jsx-runtime";
+
+export { Fragment };
+export type { JSX };
+
+type Props = { children?: ReactNode } & Record<string, unknown>;
+type Type = Parameters<typeof element>[0];
+
+/**
+ * What JSX compiles to (jsxImportSource in tsconfig.json). It makes every text the only child of an element. A page
+ * translator replaces text nodes by elements: React then fails to remove such a node from between others, and its
+ * updates of the node stay invisible. The whole content of an element with one text is replaced correctly.
+ */
+export function jsx(type: Type, props: Props, key?: Key) {
+  return element(type, type === Fragment ? withOwnTexts(type, props, [props.children]) : props, key);
+}
+
+export function jsxs(type: Type, props: Props, key?: Key) {
+  const own = withOwnTexts(type, props, props.children as ReactNode[]);
+  return Array.isArray(own.children) ? elements(type, own, key) : element(type, own, key);
+}
+
+/**
+ * Joins the texts if an element has nothing else; otherwise gives texts an element. An element's place among the
+ * children stays, because React knows it by that.
+ */
+export function withOwnTexts(type: Type, props: Props, children: readonly ReactNode[]): Props {
+  const shown = children.filter((child) => child !== null && child !== undefined && typeof child !== "boolean");
+  if (!shown.some(isText)) return props;
+  if (type !== Fragment && shown.every(isText)) return { ...props, children: shown.join("") };
+  const own = [...children];
+  let start = -1; // of the texts that follow each other
+  for (const [i, child] of children.entries()) {
+    // Translators leave a space between elements as it is.
+    const isOutside = isBlank(child) && (start < 0 || !isText(children[i + 1]));
+    if (!isText(child) || isOutside) {
+      start = -1;
+      continue;
+    }
+    if (start < 0) start = i;
+    own[i] = null;
+    own[start] = createElement("span", null, children.slice(start, i + 1).join(""));
+  }
+  return { ...props, children: children.length > 1 ? own : own[0] };
+}
+
+const isText = (child: ReactNode) => typeof child === "string" || typeof child === "number";
+const isBlank = (child: ReactNode) => typeof child === "string" && child.trim() === "";
