@@ -123,12 +123,13 @@ function HeaderButton({ name, icon, onClick }: { name: string; icon: ReactNode; 
 
 /** Shows six characters at each end; screen readers read, and a click copies, the whole address. */
 function AddressButton({ address }: { address: string }) {
-  const [state, copy] = useCopy();
+  const [state, copy, close] = useCopy();
   return (
     <>
       <button
         type="button"
         title={address}
+        translate="no"
         onClick={() => copy(address)}
         className={cx(
           "min-h-11 rounded-box px-1 font-mono text-[0.8125rem] whitespace-nowrap text-fur",
@@ -138,7 +139,7 @@ function AddressButton({ address }: { address: string }) {
         {state === "copied" ? text.common.copied : shortAddress(address)}
         <span className="sr-only">{text.header.connectedAs(address)}</span>
       </button>
-      <Copied state={state} />
+      <Copied state={state} value={address} label={text.header.connectedAs(address)} close={close} />
     </>
   );
 }

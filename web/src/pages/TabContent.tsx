@@ -7,6 +7,7 @@ import { StakeTab } from "../stake/StakeTab.tsx";
 import { UnstakeTab } from "../unstake/UnstakeTab.tsx";
 import type { Session } from "../wallet/index.ts";
 import { WithdrawTab } from "../withdraw/WithdrawTab.tsx";
+import { NotRemembered } from "./NotRemembered.tsx";
 
 // Loaded later: they contain the verification of signatures.
 const KeepReceipts = lazy(() => import("../receipts/KeepReceipts.tsx"));
@@ -24,6 +25,7 @@ export interface TabContentProps {
 export default function TabContent(props: TabContentProps) {
   return (
     <>
+      <NotRemembered />
       <Tab {...props} />
       <Suspense>
         <KeepReceipts wallet={fieldsOf(props.session)} />

@@ -5,6 +5,7 @@ import { StakeTab } from "../stake/StakeTab.tsx";
 import { UnstakeTab } from "../unstake/UnstakeTab.tsx";
 import type { Session } from "../wallet/index.ts";
 import { WithdrawTab } from "../withdraw/WithdrawTab.tsx";
+import { NotRemembered } from "./NotRemembered.tsx";
 import { Panel } from "./Panel.tsx";
 
 /** The forms to stake, to unstake and to withdraw. All are visible, because a cooldown separates the last two. */
@@ -13,6 +14,7 @@ export default function TestForms({ session, onOpenOrder }: { session: Session; 
   return (
     <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
       <Form title={text.tabs.stake}>
+        <NotRemembered />
         <StakeTab session={session} />
       </Form>
       <Form title={text.tabs.withdraw}>

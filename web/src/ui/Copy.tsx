@@ -1,18 +1,23 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
 import { text } from "../lib/text.ts";
 import { CheckIcon, CopyIcon } from "./icons.tsx";
+
+const CopyByHand = lazy(() => import("./CopyByHand.tsx"));
 
 const SHOWN_MS = 2_000;
 
 export type CopyState = "idle" | "copied" | "failed";
 
-/** Copies a text to the clipboard and reports the result for 2 s. */
-export function useCopy(): [CopyState, (value: string) => void] {
+/**
+ * Copies a text to the clipboard and reports that for 2 s. Where the browser has no clipboard (a page without TLS, some
+ * browsers inside apps) or refuses it, `Copied` shows the text, so that the user copies it.
+ */
+export function useCopy(): [state: CopyState, copy: (value: string) => void, close: () => void] {
   const [state, setState] = useState<CopyState>("idle");
   const [count, setCount] = useState(0);
   useEffect(() => {
-    if (state === "idle") return;
+    if (state !== "copied") return;
     const timer = setTimeout(() => setState("idle"), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [state, count]);
@@ -21,9 +26,11 @@ export function useCopy(): [CopyState, (value: string) => void] {
       setState(next);
       setCount((n) => n + 1);
     };
-    void navigator.clipboard.writeText(value).then(show("copied"), show("failed"));
+    const clipboard: Clipboard | undefined = navigator.clipboard;
+    if (clipboard) void clipboard.writeText(value).then(show("copied"), show("failed"));
+    else show("failed")();
   };
-  return [state, copy];
+  return [state, copy, () => setState("idle")];
 }
 
 export interface CopyButtonProps {
@@ -37,8 +44,7 @@ export interface CopyButtonProps {
 }
 
 export function CopyButton({ value, label, children, className = "" }: CopyButtonProps) {
-  const [state, copy] = useCopy();
-  const status = { idle: text.common.copy, copied: text.common.copied, failed: text.common.copyFailed }[state];
+  const [state, copy, close] = useCopy();
   return (
     <>
       <button
@@ -59,20 +65,34 @@ export function CopyButton({ value, label, children, className = "" }: CopyButto
           )}
         >
           {state === "copied" ? <CheckIcon /> : <CopyIcon />}
-          {status}
+          {state === "copied" ? text.common.copied : text.common.copy}
         </span>
       </button>
-      <Copied state={state} />
+      <Copied state={state} value={value} label={label} close={close} />
     </>
   );
 }
 
-/** Announces the copy. It must stand outside the button: screen readers do not announce a change inside one. */
-export function Copied({ state }: { state: CopyState }) {
-  const message = { idle: "", copied: text.common.copied, failed: text.common.copyFailed }[state];
+interface CopiedProps extends Pick<CopyButtonProps, "value" | "label"> {
+  state: CopyState;
+  close: () => void;
+}
+
+/**
+ * Announces the copy, or shows what could not be copied. It must stand outside the button: screen readers do not
+ * announce a change inside one.
+ */
+export function Copied({ state, close, ...copied }: CopiedProps) {
   return (
-    <span role="status" className="sr-only">
-      {message}
-    </span>
+    <>
+      <span role="status" className="sr-only">
+        {state === "copied" && text.common.copied}
+      </span>
+      {state === "failed" && (
+        <Suspense>
+          <CopyByHand {...copied} onClose={close} />
+        </Suspense>
+      )}
+    </>
   );
 }

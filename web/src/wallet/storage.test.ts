@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { text } from "./check.ts";
-import { clearAll, entry, paymentEntry, paymentIds } from "./storage.ts";
+import { canStore, clearAll, entry, paymentEntry, paymentIds } from "./storage.ts";
 
 const one = entry("one", text());
 const paid = paymentEntry("order-7", text());
@@ -64,6 +64,36 @@ describe("a stored entry", () => {
     clearAll();
     expect(one.read()).toBeNull();
     for (const [name, descriptor] of before) Object.defineProperty(globalThis, name, descriptor);
+  });
+
+  it("works if every call of the storages throws, also after they worked", () => {
+    one.write("before");
+    for (const name of ["getItem", "setItem", "removeItem", "key", "clear"] as const)
+      vi.spyOn(Storage.prototype, name).mockImplementation(() => {
+        throw new DOMException("io", "UnknownError");
+      });
+    vi.spyOn(Storage.prototype, "length", "get").mockImplementation(() => {
+      throw new DOMException("io", "UnknownError");
+    });
+    expect(canStore()).toBe(false);
+    expect(one.write("a")).toBe(false);
+    expect(one.read()).toBe("a");
+    expect(paid.write("txid")).toBe(false);
+    expect(paymentIds()).toEqual(["order-7"]);
+    clearAll();
+    expect([one.read(), paid.read()]).toEqual([null, "txid"]);
+  });
+
+  it("reads the newest value if a storage can be read only", () => {
+    one.write("old");
+    for (const name of ["setItem", "removeItem"] as const)
+      vi.spyOn(Storage.prototype, name).mockImplementation(() => {
+        throw new DOMException("io", "UnknownError");
+      });
+    expect(one.write("new")).toBe(false);
+    expect(one.read()).toBe("new");
+    one.remove();
+    expect(one.read()).toBeNull();
   });
 
   it.each(["{", "7", "null"])("reads as null if it is damaged: %s", (raw) => {

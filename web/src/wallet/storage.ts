@@ -3,7 +3,7 @@ import { type Check, object, text } from "./check.ts";
 /**
  * Stores typed entries in the browser under one prefix. Reading never throws: an entry that is missing, damaged or of
  * another version reads as null. An entry goes to the first store that accepts it: local storage, session storage if
- * local storage is full or forbidden, or the page's memory.
+ * local storage is full or forbidden, or the page's memory. In a damaged profile every call of a storage may throw.
  */
 const PREFIX = "moonfund.wallet.";
 /** Entries that a disconnect moves to session storage, because a pending payment must not be forgotten. */
@@ -32,10 +32,11 @@ const memoryStore: Store = {
   },
 };
 
-/** The property itself throws if cookies are blocked. */
+/** The property itself throws if cookies are blocked, and `length` may throw like the methods. */
 function storage(name: "localStorage" | "sessionStorage"): Store[] {
   try {
-    return globalThis[name] ? [globalThis[name]] : [];
+    const store = globalThis[name];
+    return store && store.length >= 0 ? [store] : [];
   } catch {
     return [];
   }
@@ -44,34 +45,57 @@ function storage(name: "localStorage" | "sessionStorage"): Store[] {
 /** Every store, the most persistent first. */
 const stores = (): Store[] => [...storage("localStorage"), ...storage("sessionStorage"), memoryStore];
 
-/** Stores a text in the first store that accepts it, and removes it from the others. Returns that store. */
-function keep(key: string, value: string, among: Store[]): Store {
-  for (const store of stores()) store.removeItem(key); // frees the space of the replaced value
-  return among.find((store) => tryWrite(store, key, value)) ?? memoryStore;
+function attempt<T>(call: () => T, otherwise: T): T {
+  try {
+    return call();
+  } catch {
+    return otherwise;
+  }
 }
 
+/** Returns false if the store is full, or does not work. */
 function tryWrite(store: Store, key: string, value: string): boolean {
-  try {
+  return attempt(() => {
     store.setItem(key, value);
     return true;
-  } catch {
-    return false; // full
-  }
+  }, false);
+}
+
+/** Reads from memory first: it has a value only if the others refused a newer one, or could not remove theirs. */
+function readFirst(key: string): string | null {
+  const values = [memoryStore, ...stores()].map((store) => attempt(() => store.getItem(key), null));
+  return values.find((value) => value !== null) ?? null;
+}
+
+/** In memory, of an entry that another store could not remove. */
+const REMOVED = "null";
+
+function removeAll(key: string): void {
+  for (const store of stores()) attempt(() => store.removeItem(key), undefined);
+  if (readFirst(key) !== null) memory.set(key, REMOVED);
+}
+
+/** Stores a text in the first store that accepts it, and removes it from the others. Returns that store. */
+function keep(key: string, value: string, among: Store[]): Store {
+  removeAll(key); // frees the space of the replaced value
+  const store = among.find((candidate) => tryWrite(candidate, key, value)) ?? memoryStore;
+  if (store !== memoryStore) memory.delete(key);
+  return store;
 }
 
 export function entry<T>(name: string, check: Check<T>): Entry<T> {
   const key = PREFIX + name;
   return {
     read() {
-      const raw = stores().map((store) => store.getItem(key)).find((value) => value !== null);
+      const raw = readFirst(key);
       try {
-        return raw === undefined ? null : check(JSON.parse(raw!), name);
+        return raw === null || raw === REMOVED ? null : check(JSON.parse(raw), name);
       } catch {
         return null;
       }
     },
     write: (value) => keep(key, JSON.stringify(value), stores()) !== memoryStore,
-    remove: () => stores().forEach((store) => store.removeItem(key)),
+    remove: () => removeAll(key),
   };
 }
 
@@ -93,7 +117,7 @@ export function paymentIds(): string[] {
 }
 
 function keysIn(store: Store, prefix: string): string[] {
-  const all = Array.from({ length: store.length }, (_, i) => store.key(i));
+  const all = attempt(() => Array.from({ length: store.length }, (_, i) => store.key(i)), []);
   return all.filter((key): key is string => key !== null && key.startsWith(prefix));
 }
 
@@ -112,21 +136,21 @@ export const stored = {
  */
 export function clearAll(): void {
   const kept = stores().flatMap((store) => [...keysIn(store, PREFIX + PAYMENT), ...keysIn(store, PREFIX + KEPT)]);
-  const removed = kept.map(
-    (key) =>
-      [
-        key,
-        stores()
-          .map((store) => store.getItem(key))
-          .find((value) => value !== null),
-      ] as const,
-  );
-  for (const store of stores())
-    for (const key of keysIn(store, store === memoryStore ? "" : PREFIX)) store.removeItem(key);
+  const removed = kept.map((key) => [key, readFirst(key)] as const);
+  for (const store of stores()) for (const key of keysIn(store, store === memoryStore ? "" : PREFIX)) removeAll(key);
   try {
     globalThis.localStorage?.clear();
   } catch {
     // Access is forbidden, so there is nothing to remove.
   }
-  for (const [key, value] of removed) if (value) keep(key, value, [...storage("sessionStorage"), memoryStore]);
+  for (const [key, value] of removed)
+    if (value && value !== REMOVED) keep(key, value, [...storage("sessionStorage"), memoryStore]);
+}
+
+/** Reports whether the browser keeps what is stored when the page is loaded again. */
+export function canStore(): boolean {
+  const probe = entry("probe", text());
+  const isKept = probe.write("probe");
+  probe.remove();
+  return isKept;
 }

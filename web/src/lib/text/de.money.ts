@@ -46,6 +46,12 @@ export const session: LaterText["session"] = {
   same: (wallet) =>
     `${wallet} gibt weiterhin dasselbe Konto frei. Wähle in der Wallet ein anderes Konto aus; diese Seite ` +
     "übernimmt es.",
+  copyByHand: (keys) =>
+    `Dein Browser lässt diese Seite nicht kopieren. Der Text ist ausgewählt: Drücke ${keys}, oder halte ihn gedrückt ` +
+    "und wähle „Kopieren“.",
+  notRemembered:
+    "Dein Browser lässt diese Seite nichts speichern. Lass die Seite offen, bis deine Zahlungen angekommen sind: " +
+    "Wenn du sie schließt oder neu lädst, vergisst sie diese und die Verbindung zu deiner Wallet.",
   none: (token) => `Du hast noch keine ${token}.`,
   get: (token) => `${token} bekommen`,
   late: "Schon gekauft? Dann erscheinen sie vielleicht erst nach dem nächsten Block.",

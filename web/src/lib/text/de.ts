@@ -18,7 +18,6 @@ export const text: Text = {
     copy: "Kopieren",
     copied: "Kopiert",
     copyFull: (what) => `${what} kopieren`,
-    copyFailed: "Kopieren fehlgeschlagen",
     dismiss: "Ausblenden",
     details: "Einzelheiten",
     stale: (age) => `Zuletzt aktualisiert vor ${age}.`,

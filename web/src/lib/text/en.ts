@@ -28,7 +28,6 @@ export const text = {
     copy: "Copy",
     copied: "Copied",
     copyFull: (what: string) => `Copy ${what}`,
-    copyFailed: "Couldn't copy",
     dismiss: "Dismiss",
     details: "Details",
     stale: (age: string) => `Updated ${age} ago.`,
