@@ -1,5 +1,6 @@
-import { screen } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import { act, screen } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { text } from "../lib/text.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
 import { community, session, unit } from "../testing/wire.ts";
 import { runs } from "./runs.ts";
@@ -31,4 +32,17 @@ it("does not say that a stake earns after it was unstaked or recovered", async (
   await screen.findByLabelText("Amount to stake");
   expect(screen.queryByText(/earning rewards/)).toBeNull();
   expect(runs.get()).toEqual([]);
+});
+
+it("reads the balance of a wallet that its extension injects after a minute", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  for (const { id } of runs.get()) runs.drop(id);
+  vi.stubGlobal("TestWallet", undefined);
+  open("PENDING_UNLOCK");
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(screen.getByTestId("balance").textContent).toBe(text.figures.none);
+  const { rune_name: runeName } = community();
+  installWallet({ runes_getBalance: () => ({ result: { balances: [{ runeName, amount: "500000000" }] } }) });
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(screen.getByTestId("balance").textContent).toBe("5");
 });

@@ -15,7 +15,7 @@ import { useCan, walletName } from "../session/capability.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import type { Session } from "../wallet/index.ts";
+import { WalletError, type Session } from "../wallet/index.ts";
 import { readAmount, writeAmount, type Reading } from "../lib/typedAmount.ts";
 import { AmountField } from "./AmountField.tsx";
 import { readHolding, type Holding } from "./balance.ts";
@@ -28,6 +28,8 @@ import { StakeSteps } from "./StakeSteps.tsx";
 import { WouldEarn } from "./WouldEarn.tsx";
 
 const NO_UNITS: Unit[] = [];
+/** Interval at which the balance is read again while the wallet is not on the page. */
+const NO_WALLET_MS = 2_000;
 /** At one block every ten minutes. */
 const BLOCKS_PER_DAY = 144;
 
@@ -189,6 +191,9 @@ function useHolding(owner: string, runeName: string) {
     queryFn: () => readHolding({ name: runeName, id: community?.rune_id }),
     enabled: runeName !== "" && !hasNoBalanceMethod,
     retry: false,
+    // The wallet may inject its object late.
+    refetchInterval: ({ state: { error } }) =>
+      error instanceof WalletError && error.kind === "noWallet" ? NO_WALLET_MS : false,
   });
   const failed = balance.error !== null && !hasNoBalanceMethod;
   return { holding: hasNoBalanceMethod || failed ? null : balance.data, hasNoBalanceMethod, failed };

@@ -5,15 +5,17 @@ import { walletTexts } from "./texts.ts";
 
 export type { WalletEventName };
 
-/** Interval in ms and number of attempts: extensions may inject their object after the page has loaded. */
+/** Extensions may inject their object after the page has loaded, usually within 10 seconds. */
 const POLL_INTERVAL_MS = 250;
-const MAX_POLLS = 40;
+const USUAL_POLLS = 40;
+/** After that, only each eighth poll looks. */
+const RARE = 8;
 
 /**
  * Subscribes to an event of the connected wallet: a change of account, a change of network, or a disconnect by the
  * wallet. The event's data is not passed on: query the wallet instead. Returns the function that unsubscribes.
  *
- * Waits up to 10 seconds for a wallet that injects late. Does nothing without a wallet, or if the wallet has no events.
+ * Waits for a wallet that injects late. Does nothing if no wallet is connected, or if the wallet has no events.
  */
 export function onWalletEvent(event: WalletEventName, listener: () => void): () => void {
   const provider = defaultProvider();
@@ -39,8 +41,11 @@ export function onWalletEvent(event: WalletEventName, listener: () => void): () 
 /** Waits at most 10 seconds for the wallet to appear on the page. Returns whether it did. */
 export function waitForProvider(provider: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), POLL_INTERVAL_MS * MAX_POLLS);
-    onceInjected(provider, () => {
+    const timer = setTimeout(() => {
+      stop();
+      resolve(false);
+    }, POLL_INTERVAL_MS * USUAL_POLLS);
+    const stop = onceInjected(provider, () => {
       clearTimeout(timer);
       resolve(true);
     });
@@ -55,9 +60,10 @@ function onceInjected(provider: string, onFound: () => void): () => void {
   }
   let polls = 0;
   const timer = setInterval(() => {
-    const found = findProvider(provider) !== undefined;
-    if (found || ++polls === MAX_POLLS) clearInterval(timer);
-    if (found) onFound();
+    if (++polls > USUAL_POLLS && polls % RARE !== 0) return;
+    if (findProvider(provider) === undefined) return;
+    clearInterval(timer);
+    onFound();
   }, POLL_INTERVAL_MS);
   return () => clearInterval(timer);
 }

@@ -153,7 +153,7 @@ describe("a wallet that changes between calls", () => {
     expect(client.defaultProvider()).toBeNull();
   });
 
-  it("may inject late: its events reach the listener, and the wait has a limit", async () => {
+  it("may inject late: its events reach the listener, until that stops to wait", async () => {
     vi.useFakeTimers();
     client.setDefaultProvider(ID);
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -170,7 +170,18 @@ describe("a wallet that changes between calls", () => {
     expect(listener).toHaveBeenCalledOnce();
     stop();
     client.setDefaultProvider("Gone.Wallet");
-    client.onWalletEvent("accountChange", listener);
+    const stopWaiting = client.onWalletEvent("accountChange", listener);
+    await vi.advanceTimersByTimeAsync(60_000);
+    putOnPage("Gone.Wallet", {
+      request: async () => null,
+      addListener: (listener: { cb: typeof cb }) => ((cb = listener.cb), () => {}),
+    });
+    await vi.advanceTimersByTimeAsync(2_000);
+    cb({});
+    expect(listener).toHaveBeenCalledTimes(2);
+    stopWaiting();
+    client.setDefaultProvider("Never.Wallet");
+    client.onWalletEvent("accountChange", listener)();
     await vi.advanceTimersByTimeAsync(20_000);
     expect([vi.getTimerCount(), log.mock.calls]).toEqual([0, []]);
     vi.useRealTimers();
