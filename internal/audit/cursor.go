@@ -25,7 +25,8 @@ const maxArguments = 30_000
 
 // each calls visit for the rows of a table, with a cursor. condition contains the WHERE and ORDER BY clauses, or is ""
 // for all rows. If there are more than maxArguments arguments, they must be a list of among. It is then divided, and
-// each part is ordered by itself. PostgreSQL allows one cursor at a time on a connection, so visit must not run a query.
+// each part is ordered by itself. PostgreSQL allows one cursor at a time on a connection, so visit must not run a
+// query.
 func each[T any](r *reader, t table[T], condition string, visit func(T), args ...any) {
 	whole := places(len(args))
 	for first := true; r.err == nil && (first || len(args) > 0); first = false {

@@ -7,6 +7,7 @@ import { later } from "../src/lib/text/en.later.ts";
 import { walletErrors } from "../src/lib/text/en.wallet.ts";
 
 const wrongNetwork = walletErrors.wrongNetwork.replace("%s", "Regtest");
+const networkIs = walletErrors.networkIs.replace("%s", "Testnet").replace("%s", "Regtest");
 
 /** Maximum time until a change is on the screen: by the event stream, and by polling while the stream is cut. */
 const STREAM_MS = 2_000;
@@ -253,7 +254,7 @@ test("does not connect a wallet on another network, and shows why; a later chang
   await staker.open();
   const network = (wrong: boolean) =>
     page.evaluate((wrongNetwork) => (window as any).MoonDevWallet.control.misbehave({ wrongNetwork }), wrong);
-  const sentence = page.getByText(wrongNetwork);
+  const sentence = page.getByText(networkIs);
   await network(true);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   const selector = page.getByRole("dialog", { name: later.wallets.title });

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { Staker, type Tab } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { translate } from "./translator.ts";
+import { text } from "../src/lib/text/en.ts";
 
 const TABS: readonly Tab[] = ["Stake", "Rewards", "Unstake", "Withdraw"];
 
@@ -57,7 +58,7 @@ test("a translated page shows the right figures through a whole life, without an
   await network.pay(await order.address(), 1_000);
   await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible();
   await expect(order.due).not.toHaveText(due!);
-  await order.button("Pay with wallet").click();
+  await order.button(text.order.payWallet).click();
   await expect(order.dialog.getByText(/^([\d,]+) of \1 sats paid$/).first()).toBeVisible();
   await network.mine();
   await network.mine(3);

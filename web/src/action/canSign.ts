@@ -1,5 +1,5 @@
 import { hex } from "@scure/base";
-import { logged } from "../lib/failure.ts";
+import { failureOf, logged } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { translate, text } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
@@ -32,7 +32,7 @@ async function signTest(form: Form, key: Session["ordinals"], message: string): 
     throw new SigningError(
       error.rejected ? later.proof.declined(walletName()) : later.proof.failed(walletName(), translate(error.sentence)),
       form,
-      logged(error).sentence.message,
+      failureOf(logged(error), "").details,
     );
   }
 }

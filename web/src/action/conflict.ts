@@ -1,3 +1,4 @@
+import { PageError } from "../lib/failure.ts";
 /**
  * What is wrong with the server's statements. fork: their history differs from the one that this browser saw; behind:
  * the newest statement is older than one that this browser saw; missing: the server no longer has statements;
@@ -15,7 +16,7 @@ export interface Evidence {
 }
 
 /** The server's statements contradict the statements that this browser saw before. Nothing was signed. */
-export class StatementConflict extends Error {
+export class StatementConflict extends PageError {
   override readonly name = "StatementConflict";
   readonly kind: Contradiction;
   readonly seen: Evidence | null;

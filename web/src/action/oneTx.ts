@@ -7,6 +7,7 @@ import type { Order } from "../api/orders.ts";
 import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
+import { text } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
 import { fieldsOf } from "../session/session.ts";
 import { signPsbt, WalletError, type Session } from "../wallet/index.ts";
@@ -131,9 +132,9 @@ async function askWallet({ psbt, address, inputs }: OneTxDraft, signal: AbortSig
 
 function reasonOf(error: unknown): Failure {
   const words = later.oneTx;
-  const failure = failureOf(error, String(error));
+  const failure = failureOf(error, text.action.unexpected("signPsbt"));
   if (error instanceof ApiError || (error instanceof Error && error.name === "DraftMismatch")) return failure;
   const isDeclined = error instanceof WalletError && error.rejected;
   const message = isDeclined ? words.declined(walletName()) : words.failed(walletName(), failure.message);
-  return { message, details: error instanceof WalletError ? error.sentence.message : null };
+  return { message, details: failure.details };
 }

@@ -1,6 +1,7 @@
 import { hex } from "@scure/base";
 import type { OneTxDraft } from "../api/oneTx.ts";
 import type { Order } from "../api/orders.ts";
+import { PageError } from "../lib/failure.ts";
 import { formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { decodeAddress } from "../wallet/address.ts";
@@ -9,7 +10,7 @@ import { joined, PsbtType, readPsbtText, readTransaction, type PsbtEntry } from 
 import { parseRuneId } from "../wallet/runeId.ts";
 
 /** The transaction to sign is not the one that the page has shown. Nothing was signed. */
-export class DraftMismatch extends Error {
+export class DraftMismatch extends PageError {
   override readonly name = "DraftMismatch";
 }
 

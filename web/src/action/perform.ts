@@ -1,6 +1,7 @@
 import { proveAction, requestAction, type ActionOptions, type SignedAction } from "../api/actions.ts";
 import type { Order } from "../api/orders.ts";
 import { now } from "../lib/clock.ts";
+import { PageError } from "../lib/failure.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import type { Session } from "../wallet/index.ts";
@@ -34,6 +35,6 @@ export async function performAction(
   onStep("sending");
   const { applied, order } = await proveAction(wallet, type, { actionId, ...signed });
   rememberProof(by.address, by.form); // the server has verified it
-  if (!applied) throw new Error(text.action.notApplied);
+  if (!applied) throw new PageError(text.action.notApplied);
   return order;
 }

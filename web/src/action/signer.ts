@@ -1,4 +1,4 @@
-import { logged } from "../lib/failure.ts";
+import { logged, PageError } from "../lib/failure.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
 import { translate, text } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
@@ -40,7 +40,7 @@ export function chooseForm(form: Form): void {
  * The wallet did not sign. `form` is the requested form: the other one may work. `details` is the catalogue's sentence,
  * if it has one.
  */
-export class SigningError extends Error {
+export class SigningError extends PageError {
   override readonly name = "SigningError";
   readonly form: Form;
   readonly details: string | null;

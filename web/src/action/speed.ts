@@ -1,4 +1,5 @@
 import type { Speed } from "../api/actions.ts";
+import { PageError } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { formatDate } from "../lib/format.ts";
 import { writeRate } from "./rate.ts";
@@ -12,7 +13,7 @@ export const DAY_MS = 24 * 3_600_000;
 const TOLERANCE_MS = 3_600_000;
 
 /** The message to sign does not have the speed that the user chose. Nothing was signed. */
-export class SpeedMismatch extends Error {
+export class SpeedMismatch extends PageError {
   override readonly name = "SpeedMismatch";
 }
 

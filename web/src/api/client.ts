@@ -1,5 +1,5 @@
 import { callTexts } from "../client/texts.ts";
-import { logged } from "../lib/failure.ts";
+import { logged, PageError } from "../lib/failure.ts";
 import { site } from "../lib/site.ts";
 import { translate, text, type Sentence } from "../lib/text.ts";
 import type { components } from "./schema.gen.ts";
@@ -17,7 +17,7 @@ export interface WalletFields {
  * the request (success=false); http: another status; unreachable: no response. `details` is what a program's client
  * throws in this case (client/texts.ts); null if it is the server's own message, or there is no response.
  */
-export class ApiError extends Error {
+export class ApiError extends PageError {
   override readonly name = "ApiError";
   readonly kind: "refused" | "http" | "unreachable";
   readonly status: number;

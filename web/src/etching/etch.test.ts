@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { etching as german } from "../lib/text/de.etching.ts";
 import { etching as english } from "../lib/text/en.etching.ts";
+import { walletErrors } from "../lib/text/en.wallet.ts";
 import { RpcCode, WalletError, type RunesOrder, type Session } from "../wallet/index.ts";
 import { emptyEtching, etchParams, mintParams, readEtching, readRate, type EtchFields } from "./etch.ts";
 import { orderIn, reasonOf } from "./orders.ts";
@@ -173,7 +174,8 @@ describe("an order", () => {
     });
     expect(reasonOf(refused).message).toBe("The payment contains runes.");
     expect(orderIn(refused)).toBe("o-1");
-    expect(reasonOf(new WalletError(RpcCode.userRejection, "no")).message).toBe("no");
+    expect(reasonOf(new WalletError(RpcCode.userRejection, "no")).message).toBe(walletErrors.declined);
+    expect(reasonOf(new TypeError("x is undefined")).message).toBe(english.failed);
     expect(orderIn(new Error("x"))).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { etchingText } from "../lib/etchingText.ts";
-import { failureOf, logged, type Failure } from "../lib/failure.ts";
+import { failureOf, logged, PageError, type Failure } from "../lib/failure.ts";
 import { site } from "../lib/site.ts";
 import { translate, type Sentence } from "../lib/text.ts";
 import { configureOrders, estimateEtch, estimateMint, findOrder, WalletError } from "../wallet/index.ts";
@@ -50,7 +50,7 @@ async function withReason<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw new Error(reasonOf(error).message, { cause: error });
+    throw new PageError(reasonOf(error).message, { cause: error });
   }
 }
 

@@ -17,8 +17,14 @@ it("shows the page's sentence, and the catalogue's in the details", () => {
   expect(failureOf(away, "")).toEqual({ message: text.http.notFound, details: "404, Not Found" });
 });
 
-it("has no details if the sentence is the wallet's or the server's own", () => {
-  expect(failureOf(new WalletError(-1, "Out of coins."), "")).toEqual({ message: "Out of coins.", details: null });
+it("shows no words of a wallet or a library", () => {
+  expect(failureOf(new WalletError(-1, "Out of coins."), "")).toEqual({ message: walletErrors.foreign, details: null });
+  const declined = new WalletError(RpcCode.userRejection, "No way.");
+  expect(failureOf(declined, "")).toEqual({ message: walletErrors.declined, details: null });
+  expect(failureOf(new TypeError("x is undefined"), "Failed.")).toEqual({ message: "Failed.", details: null });
+});
+
+it("has no details if the sentence is the server's own", () => {
   const sent = { code: "", message: "It is not staked." };
   expect(failureOf(new ApiError("refused", "", { sent }), "")).toEqual({ message: sent.message, details: null });
   expect(failureOf("thrown", "Failed.")).toEqual({ message: "Failed.", details: null });

@@ -8,15 +8,24 @@ export interface Failure {
   details: string | null;
 }
 
+/** An error whose message is a text of the page. The messages of other errors are for developers. */
+export class PageError extends Error {}
+
 /** An error of the wallet library has a sentence, one of a call or of signing may have details. */
 type Described = Error & { sentence?: Sentence; details?: string | null };
 
-/** Returns what to show about an error. `fallback` is for what is thrown and no Error. */
+/** Codes of the wallet library for the words of a wallet, which may be in any language and about anything. */
+const WALLETS_WORDS: readonly (string | undefined)[] = ["foreign", "declined"];
+
+/**
+ * Returns what to show about an error. `fallback` is for what is thrown and has no text of the page. A wallet's own
+ * words are not shown.
+ */
 export function failureOf(thrown: unknown, fallback: string): Failure {
-  if (!(thrown instanceof Error)) return { message: fallback, details: null };
-  const { message: words, sentence, details = null } = thrown as Described;
+  const { message: words = "", sentence, details = null } = (thrown ?? {}) as Partial<Described>;
+  if (!sentence && !(thrown instanceof PageError)) return { message: fallback, details: null };
   const message = sentence ? translate(sentence) : words;
-  const original = sentence?.message ?? details;
+  const original = WALLETS_WORDS.includes(sentence?.code) ? null : (sentence?.message ?? details);
   return { message, details: original === message ? null : original };
 }
 

@@ -90,7 +90,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
 function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <Notice tone="bad">
-      <FailureText failure={failureOf(error, error.message)} />
+      <FailureText failure={failureOf(error, text.action.unexpected("cancelPO"))} />
       <Conflict error={error} />
       {error instanceof SigningError && error.form === "message" && <OtherForm onRetry={onRetry} />}
     </Notice>

@@ -102,7 +102,7 @@ function Choices({ order, economy, session, payment }: EconomyOrderProps) {
     <>
       {choose.error && (
         <Notice tone="bad">
-          <FailureText failure={failureOf(choose.error, "")} />
+          <FailureText failure={failureOf(choose.error, text.action.unexpected("waitPO"))} />
         </Notice>
       )}
       {difference && !difference.seen && (

@@ -29,7 +29,7 @@ export function Rerate({ order, session }: { order: Order; session: Session }) {
       </Notice>
       {rerate.error && (
         <Notice tone="bad">
-          <FailureText failure={failureOf(rerate.error, "")} />
+          <FailureText failure={failureOf(rerate.error, text.action.unexpected("rearatePO"))} />
         </Notice>
       )}
       <Button kind="primary" busy={rerate.isPending} onClick={() => rerate.mutate()}>

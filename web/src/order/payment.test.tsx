@@ -55,7 +55,7 @@ describe("paying an order with the wallet", () => {
 
   it.each([
     [-32000, "no", walletErrors.paymentCancelled],
-    [-32603, "Insufficient balance", "Insufficient balance"],
+    [-32603, "Insufficient balance", walletErrors.foreign],
   ])("that refuses with %d, and has sent nothing: it can be tried again", async (code, message, sentence) => {
     const { requests } = await open();
     answer = failure(code, message);

@@ -71,7 +71,7 @@ export async function listen(): Promise<void> {
   lastProvider = defaultProvider();
   const stops = [
     onSessionEnd((error) => {
-      trouble.set(failureOf(logged(error), error.message));
+      trouble.set(failureOf(logged(error), ""));
       current.set(null);
       stopListening();
     }),

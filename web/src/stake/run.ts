@@ -3,7 +3,7 @@ import { provenForm, type Form } from "../action/proven.ts";
 import { formFor, SigningError } from "../action/signer.ts";
 import { reportStake, requestStake } from "../api/actions.ts";
 import type { Unit } from "../api/wallet.ts";
-import { failureOf, logged } from "../lib/failure.ts";
+import { failureOf, logged, PageError } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
@@ -86,7 +86,7 @@ export class StakeFlow implements Flow {
     try {
       const target = await requestStake(wallet, { payment: payment.publicKey, ordinals: ordinals.publicKey }, amount);
       if (byHand) return runs.update(this.id, { phase: "manual", address: target.address });
-      if (!isConnected(this.#owner)) throw new Error(later.proof.switched);
+      if (!isConnected(this.#owner)) throw new PageError(later.proof.switched);
       runs.update(this.id, { phase: "sign", address: target.address });
       maybeSent = true;
       const txid = await transferRunes({ runeName, runeId, amount, recipient: target.address });

@@ -76,13 +76,14 @@ export class WalletError extends Error {
   declare readonly sentence: WalletSentence;
 
   constructor(code: number, said: WalletSentence | string, data?: unknown, details: Details = {}) {
-    const sentence = typeof said === "string" ? foreign(said) : said;
+    const kind = details.kind ?? kindOfCode(code);
+    const sentence = typeof said === "string" ? inOwnWords(said, kind) : said;
     super(sentence.message);
     // Not enumerable, like `message`, so that two errors with the same words compare equal.
     Object.defineProperty(this, "sentence", { value: sentence });
     this.code = code;
     this.data = data;
-    this.kind = details.kind ?? kindOfCode(code);
+    this.kind = kind;
     this.foreign = details.foreign ?? false;
     this.maybeSent = details.maybeSent ?? false;
   }
@@ -153,8 +154,12 @@ function kindOfCode(code: number): ErrorKind {
   }
 }
 
-/** The wallet's own words as a sentence without a code. */
-const foreign = (message: string): WalletSentence => ({ code: "", values: [], message });
+/** The wallet's own words, with the code of what a page shows instead of them. */
+const inOwnWords = (message: string, kind: ErrorKind): WalletSentence => ({
+  code: kind === "rejected" ? "declined" : "foreign",
+  values: [],
+  message,
+});
 
 /** The advice to add where the wallet's own words give none. */
 const ADVICE: Partial<Record<ErrorKind, WalletSentence>> = {

@@ -223,6 +223,22 @@ describe("the stored session", () => {
     expect(readSession()).toBeNull();
   });
 
+  it("names the wallet's network if that is another one, whatever the wallet says", async () => {
+    install(valid);
+    await connect(ID);
+    const broken = { error: { code: RpcCode.internalError, message: "Failed to get selected account." } };
+    const methods = { wallet_getAccount: broken, getAddresses: broken, getAccounts: broken };
+    install({ ...methods, wallet_getNetwork: { result: { bitcoin: { name: "Testnet4" } } } });
+    await expect(refreshSession({ network: "Mainnet" })).rejects.toMatchObject({
+      kind: "otherNetwork",
+      message: walletTexts.networkIs("Testnet4", "Mainnet"),
+    });
+    install({ ...methods, wallet_getNetwork: broken });
+    const error = await refreshSession({ network: "Mainnet" }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ message: "Failed to get selected account.", sentence: { code: "foreign" } });
+    expect(readSession()).toEqual(session);
+  });
+
   it("changes to the wallet's current account", async () => {
     install(valid);
     await connect(ID);

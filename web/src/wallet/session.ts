@@ -210,7 +210,27 @@ export async function refreshSession(options: Pick<ConnectOptions, "network"> = 
     async () => (await callWallet("getAddresses", params, promptless)).addresses,
     () => callWallet("getAccounts", params),
   ];
-  return keep(await firstAddresses(requests), options.network);
+  try {
+    return await keep(await firstAddresses(requests), options.network);
+  } catch (error) {
+    throw await withNetwork(error, options.network);
+  }
+}
+
+/** Maximum wait in ms for the wallet's network. */
+const NETWORK_TIMEOUT = 3_000;
+
+/** Returns the error that names the wallet's network, if that is another one: some wallets then fail in other words. */
+async function withNetwork(error: unknown, needed?: NetworkName): Promise<unknown> {
+  if (!needed || !(error instanceof WalletError)) return error;
+  try {
+    const { bitcoin } = await callWallet("wallet_getNetwork", null, { timeout: NETWORK_TIMEOUT });
+    if (bitcoin.name === needed) return error;
+    const said = sentence("networkIs", bitcoin.name, needed);
+    return new WalletError(RpcCode.invalidParams, said, undefined, { kind: "otherNetwork" });
+  } catch {
+    return error;
+  }
 }
 
 /**
@@ -227,7 +247,7 @@ export async function resumeSession(options: Pick<ConnectOptions, "network"> = {
     const { addresses } = await callWallet("wallet_getAccount", null, { timeout: ACCOUNT_TIMEOUT });
     return await keep(addresses, options.network);
   } catch (error) {
-    if (error instanceof WalletError && error.kind === "otherNetwork") throw error;
+    if (error instanceof WalletError && error.kind === "otherNetwork") throw await withNetwork(error, options.network);
     return readSession();
   }
 }

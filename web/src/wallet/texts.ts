@@ -40,6 +40,9 @@ export const walletTexts = {
   badRuneId: "A rune id has exactly two parts, block:tx",
   needsRuneId: "This wallet needs the rune's id",
   notBitcoin: (chain: string) => `The wallet is on ${chain}, not on Bitcoin.`,
+  declined: "The user declined in the wallet.",
+  foreign: "The wallet failed.",
+  networkIs: (network: string, needed: string) => `The wallet is on ${network}. Switch it to ${needed}.`,
   wrongNetwork: (network: string) => `The wallet is on another network. Switch it to ${network}.`,
   otherAccount: (address: string) => `The wallet is on another account. Switch it back to ${address}.`,
   oneRecipient: "Only one recipient is supported by this wallet provider",
@@ -52,7 +55,10 @@ export const walletTexts = {
 
 export type WalletTextCode = keyof typeof walletTexts;
 
-/** A sentence of this library with the code that selects a translation. A wallet's own words have no code. */
+/**
+ * A sentence of this library with the code that selects a translation. The codes "declined" and "foreign" may have the
+ * wallet's own words as their message, which a page should not show: they may be in any language and about anything.
+ */
 export interface WalletSentence {
   code: WalletTextCode | "";
   /** The values in the sentence, in order: a text, or another sentence. */

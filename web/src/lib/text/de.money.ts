@@ -47,8 +47,8 @@ export const session: LaterText["session"] = {
     `${wallet} gibt weiterhin dasselbe Konto frei. Wähle in der Wallet ein anderes Konto aus; diese Seite ` +
     "übernimmt es.",
   copyByHand: (keys) =>
-    `Dein Browser lässt diese Seite nicht kopieren. Der Text ist ausgewählt: Drücke ${keys}, oder halte ihn gedrückt ` +
-    "und wähle „Kopieren“.",
+    `Dein Browser lässt diese Seite nicht kopieren. Der Text ist ausgewählt: Drücke ${keys}, oder halte ihn ` +
+    "gedrückt und wähle „Kopieren“.",
   notRemembered:
     "Dein Browser lässt diese Seite nichts speichern. Lass die Seite offen, bis deine Zahlungen angekommen sind: " +
     "Wenn du sie schließt oder neu lädst, vergisst sie diese und die Verbindung zu deiner Wallet.",

@@ -110,7 +110,7 @@ async function pay(order: CreatedOrder, network: NetworkName, options: Options):
   try {
     return (await callWallet("sendTransfer", { recipients }, options)).txid;
   } catch (error) {
-    throw error instanceof WalletError ? new WalletError(error.code, error.message, order) : error;
+    throw error instanceof WalletError ? new WalletError(error.code, error.sentence, order) : error;
   }
 }
 
@@ -126,7 +126,7 @@ async function execute(report: () => Promise<void>, funded: Funded): Promise<voi
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;
       const refused = error.code === RpcCode.invalidRequest;
-      if (refused && !isUnknown) throw new WalletError(error.code, error.message, funded);
+      if (refused && !isUnknown) throw new WalletError(error.code, error.sentence, funded);
       // After a lost response, a refusal may only mean that the first call succeeded.
       if (refused || delay === null) return console.warn(error.message, funded.orderId);
       isUnknown ||= !(error.data instanceof Object && "status" in error.data);
