@@ -1,4 +1,4 @@
-import { callTexts } from "../client/texts.ts";
+import { callTexts } from "./callTexts.ts";
 import { logged, PageError } from "../lib/failure.ts";
 import { site } from "../lib/site.ts";
 import { translate, text, type Sentence } from "../lib/text.ts";
@@ -15,7 +15,7 @@ export interface WalletFields {
 /**
  * A failed call. `message` can be displayed; `code` is the server's error code, or empty. refused: the server refused
  * the request (success=false); http: another status; unreachable: no response. `details` is what a program's client
- * throws in this case (client/texts.ts); null if it is the server's own message, or there is no response.
+ * throws in this case (callTexts.ts); null if it is the server's own message, or there is no response.
  */
 export class ApiError extends PageError {
   override readonly name = "ApiError";

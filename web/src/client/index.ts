@@ -2,7 +2,7 @@
 // the types that openapi-typescript generates from api/openapi.yaml (../api/schema.gen.ts), so it has every call and no
 // dependency at run time.
 import type { paths } from "../api/schema.gen.ts";
-import { callTexts } from "./texts.ts";
+import { callTexts } from "../api/callTexts.ts";
 
 export type { components } from "../api/schema.gen.ts";
 
@@ -32,7 +32,7 @@ export interface Request<O> {
 }
 
 /**
- * A call that the server refused or could not answer. `message` is the server's, else one of `texts.ts`; `code` is the
+ * A call that the server refused or could not answer. `message` is the server's, else one of `callTexts`; `code` is the
  * server's error code, or empty.
  */
 export class CallError extends Error {

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, it } from "vitest";
-import { callTexts } from "../../client/texts.ts";
+import { callTexts } from "../../api/callTexts.ts";
 import { RpcCode } from "../../wallet/errors.ts";
 import { walletTexts } from "../../wallet/texts.ts";
 import { landing } from "./en.landing.ts";
