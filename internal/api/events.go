@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"moonfund/internal/fault"
 )
 
 const (
@@ -36,9 +34,9 @@ func (h *handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 		}
 		wallet = known.Ordinals
 	}
-	if !h.streams.enter(v.source) {
+	if err := h.streams.enter(v.source); err != nil {
 		w.Header().Set("Retry-After", "30")
-		h.writeFault(w, r, fault.New(fault.TooMany, fault.TooManyStreams))
+		h.writeFault(w, r, err)
 		return
 	}
 	defer h.streams.leave(v.source)

@@ -51,6 +51,7 @@ type Config struct {
 	PerSource  Limit // calls of one source
 	PerAddress Limit // calls of one source with one ordinals address
 	Streams    int   // open event streams of one source; 0: 32
+	AllStreams int   // open event streams of all sources; 0: 4,000
 	Proxies    []netip.Prefix
 	Log        *slog.Logger
 	Clock      func() time.Time // clock of the rate limits; nil: time.Now
@@ -118,7 +119,7 @@ func New(c Config) (http.Handler, error) {
 		heavy:      make(chan struct{}, heavyAtOnce),
 		newStakes:  newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 1200, Burst: c.PerSource.Burst}, c.Clock),
 		newIntents: newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 20, Burst: c.PerSource.Burst}, c.Clock),
-		streams:    newStreamCount(c.Streams), proxies: c.Proxies, log: c.Log, document: document, calls: calls, page: page,
+		streams:    newStreamCount(c.Streams, c.AllStreams), proxies: c.Proxies, log: c.Log, document: document, calls: calls, page: page,
 	}
 	for _, site := range c.Sites {
 		if _, twice := d.sites[site.Prefix]; twice || slices.Contains(community.ReservedPrefixes, site.Prefix) {

@@ -1,8 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"sync"
 	"time"
+
+	"moonfund/internal/fault"
 )
 
 // Hub notifies open event streams of changes. Publish changes only after their commit, because clients fetch the data
@@ -128,34 +131,38 @@ func (h *Hub) Version() int64 {
 	return h.version
 }
 
-// streamCount limits the open streams of one source.
+// streamCount limits the open streams of one source, and of all together, because each takes 65 KiB of memory.
 type streamCount struct {
-	most int
-	mu   sync.Mutex
-	open map[string]int
+	most, mostOfAll int
+	mu              sync.Mutex
+	all             int
+	open            map[string]int // by source
 }
 
-func newStreamCount(most int) *streamCount {
-	if most == 0 {
-		most = 32
-	}
-	return &streamCount{most: most, open: map[string]int{}}
+func newStreamCount(most, mostOfAll int) *streamCount {
+	return &streamCount{most: cmp.Or(most, 32), mostOfAll: cmp.Or(mostOfAll, 4000), open: map[string]int{}}
 }
 
-// enter counts a new stream of a source. It returns false if the source has the maximum number of streams.
-func (c *streamCount) enter(source string) bool {
+// enter counts a new stream of a source. It returns a fault if the source, or all sources together, have the maximum
+// number of streams.
+func (c *streamCount) enter(source string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.open[source] >= c.most {
-		return false
+	switch {
+	case c.open[source] >= c.most:
+		return fault.New(fault.TooMany, fault.TooManyStreams)
+	case c.all >= c.mostOfAll:
+		return fault.New(fault.Unavailable, fault.StreamsFull)
 	}
+	c.all++
 	c.open[source]++
-	return true
+	return nil
 }
 
 func (c *streamCount) leave(source string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.all--
 	if c.open[source]--; c.open[source] <= 0 {
 		delete(c.open, source)
 	}

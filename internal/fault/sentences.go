@@ -34,6 +34,8 @@ var (
 	NotAnswering     = Sentence{"NOT_ANSWERING", "The server can't answer right now. Please try again in a moment."}
 	TooManyStreams   = Sentence{"TOO_MANY_STREAMS",
 		"Too many open connections from your network. Close other tabs of this site, then try again."}
+	StreamsFull = Sentence{"STREAMS_FULL",
+		"Too many people have this site open, so this page isn't updated live. Try again in a few minutes."}
 	ForeignOrigin = Sentence{"FOREIGN_ORIGIN",
 		"This request came from a page of another site, so it was declined."}
 	UnknownHost = Sentence{"UNKNOWN_HOST", "There is no site at this address on this server."}

@@ -226,6 +226,9 @@ export const faults: Record<string, string> = {
   TOO_DEEP: "Die Anfrage ist zu tief verschachtelt.",
   TOO_LONG: "%s ist zu lang. Erlaubt sind höchstens %s.",
   TOO_MANY_REQUESTS: "Zu viele Anfragen. Bitte warte %s Sekunden und versuche es dann noch einmal.",
+  STREAMS_FULL:
+    "Zu viele Menschen haben diese Website geöffnet, deshalb wird diese Seite nicht live aktualisiert. Versuche es " +
+    "in einigen Minuten noch einmal.",
   TOO_MANY_STREAMS:
     "Zu viele offene Verbindungen aus deinem Netzwerk. Schließe andere Tabs dieser Website und versuche es noch " +
     "einmal.",
