@@ -96,14 +96,18 @@ func readPicture(path string, limit int) (Picture, error) {
 var svgElements = regexp.MustCompile(`^(svg|g|defs|symbol|use|title|desc|metadata|path|rect|circle|ellipse|line|` +
 	`polyline|polygon|text|tspan|linearGradient|radialGradient|stop|clipPath|mask|pattern|filter|fe[A-Za-z]+)$`)
 
+const svgNamespace = "http://www.w3.org/2000/svg"
+
 var errSVG = errors.New("an SVG picture without scripts, links, styles, pictures and entities")
 
-// checkSVG returns an error for an SVG that could run a script or load a resource, for example with feImage.
+// checkSVG returns an error for an SVG that could run a script or load a resource, for example with feImage or with
+// another document after it.
 func checkSVG(data []byte) error {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
-	for first := true; ; {
+	depth, ended := 0, false
+	for {
 		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) && !first {
+		if errors.Is(err, io.EOF) && ended {
 			return nil
 		}
 		if err != nil {
@@ -112,15 +116,29 @@ func checkSVG(data []byte) error {
 		switch token := token.(type) {
 		case xml.Directive:
 			return errSVG
-		case xml.StartElement:
-			if first != (token.Name.Local == "svg") || !svgElements.MatchString(token.Name.Local) ||
-				token.Name.Local == "feImage" || !harmless(token.Attr) {
+		case xml.ProcInst: // xml-stylesheet loads a style
+			if token.Target != "xml" {
 				return errSVG
 			}
-			first = false
+		case xml.CharData:
+			if depth == 0 && len(bytes.Trim(token, " \t\r\n\ufeff")) > 0 {
+				return errSVG
+			}
+		case xml.StartElement:
+			if isRoot := depth == 0; ended || isRoot != (token.Name.Local == "svg") || token.Name.Space != svgNamespace ||
+				!svgElements.MatchString(token.Name.Local) || token.Name.Local == "feImage" || !harmless(token.Attr) {
+				return errSVG
+			}
+			depth++
+		case xml.EndElement:
+			depth--
+			ended = depth == 0
 		}
 	}
 }
+
+// loading matches functions of CSS that load a resource, besides url.
+var loading = regexp.MustCompile(`(image|image-set|src|cross-fade)\s*\(`)
 
 // harmless reports whether no attribute runs a script or loads a resource. References may only point into the picture.
 func harmless(attributes []xml.Attr) bool {
@@ -128,7 +146,9 @@ func harmless(attributes []xml.Attr) bool {
 		name, value := strings.ToLower(attribute.Name.Local), strings.ToLower(attribute.Value)
 		switch {
 		case strings.HasPrefix(name, "on"),
+			name == "base", // it changes where "#a" points to
 			name == "href" && !strings.HasPrefix(value, "#"),
+			loading.MatchString(value),
 			strings.Contains(strings.ReplaceAll(value, "url(#", ""), "url("),
 			strings.Contains(value, "javascript:"), strings.Contains(value, "\\"):
 			return false
