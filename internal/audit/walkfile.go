@@ -72,6 +72,15 @@ func openWalkFile(path string) (*walkFile, error) {
 }
 
 func tryWalkFile(path string) (*walkFile, error) {
+	if path != "" { // SQLite would let every user of the machine read a new file
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(file.Chmod(0o600), file.Close()); err != nil {
+			return nil, err
+		}
+	}
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=locking_mode(EXCLUSIVE)"+
 		"&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32768)")
 	if err != nil {

@@ -55,6 +55,9 @@ func TestWalkFile(t *testing.T) {
 		return node.blocks
 	}
 	whole := read()
+	if info, err := os.Stat(config.WalkFile); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file's mode is %v, %v; want 0600", info.Mode(), err)
+	}
 	if again := read(); whole < 30 || again != 0 {
 		t.Fatalf("read %d blocks, after a restart %d", whole, again)
 	}
