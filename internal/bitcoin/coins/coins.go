@@ -95,7 +95,7 @@ func (f *Finder) lookupTime() time.Duration { return f.timeout }
 // empty. It returns vault.ErrCoinsUnavailable.
 func (f *Finder) Find(ctx context.Context, address string, script []byte) ([]vault.Coin, error) {
 	return f.orders.find(ctx, "", address, func(ctx context.Context) ([]vault.Coin, error) {
-		return f.lookUp(ctx, address, script)
+		return f.lookUp(ctx, "", address, script)
 	})
 }
 
@@ -103,12 +103,12 @@ func (f *Finder) Find(ctx context.Context, address string, script []byte) ([]vau
 // source has at most one lookup that waits or runs, and no lookup of FindFor occupies a slot of Find.
 func (f *Finder) FindFor(ctx context.Context, source, address string, script []byte) ([]vault.Coin, error) {
 	return f.estimates.find(ctx, source, address, func(ctx context.Context) ([]vault.Coin, error) {
-		return f.lookUp(ctx, address, script)
+		return f.lookUp(ctx, source, address, script)
 	})
 }
 
-func (f *Finder) lookUp(ctx context.Context, address string, script []byte) (found []vault.Coin, err error) {
-	candidates, err := f.esplora.outputs(ctx, address)
+func (f *Finder) lookUp(ctx context.Context, source, address string, script []byte) (found []vault.Coin, err error) {
+	candidates, err := f.esplora.outputs(ctx, source, address)
 	if err != nil {
 		return nil, unavailable(err)
 	}

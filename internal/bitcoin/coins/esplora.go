@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -60,10 +61,11 @@ func loopback(host string) bool {
 type esplora struct {
 	base       *url.URL
 	client     *http.Client
-	pauseUntil atomic.Int64 // no request is sent before this Unix time, in nanoseconds
+	pauseUntil atomic.Int64 // no request is sent before this Unix time, in nanoseconds: the server is unavailable
 
 	mu      sync.Mutex
-	answers map[string]answer // by address
+	answers map[string]answer    // by address
+	pauses  map[string]time.Time // of sources that sent too many requests: no request of theirs is sent before
 }
 
 // answer is a cached answer for an address. A server that receives too many requests refuses all of them.
@@ -75,7 +77,7 @@ type answer struct {
 // newEsplora returns a client that uses neither a proxy of the environment nor a cookie, and follows no redirect: the
 // server must not make this program send requests to other hosts, such as the hosts of an internal network.
 func newEsplora(base *url.URL) *esplora {
-	return &esplora{base: base, answers: map[string]answer{}, client: &http.Client{
+	return &esplora{base: base, answers: map[string]answer{}, pauses: map[string]time.Time{}, client: &http.Client{
 		Transport: &http.Transport{
 			MaxIdleConnsPerHost: ofOrders + ofEstimates, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
 			TLSHandshakeTimeout: esploraTimeout, MaxResponseHeaderBytes: maxHeader,
@@ -87,14 +89,14 @@ func newEsplora(base *url.URL) *esplora {
 
 // outputs returns at most maxExamined different outputs that the server listed for an address in the last seconds:
 // confirmed ones first, and then the largest. The answer is not verified. No error contains the address.
-func (e *esplora) outputs(ctx context.Context, address string) ([]wire.OutPoint, error) {
+func (e *esplora) outputs(ctx context.Context, source, address string) ([]wire.OutPoint, error) {
 	e.mu.Lock()
 	known, found := e.answers[address]
 	e.mu.Unlock()
 	if found && time.Since(known.at) < answerAge {
 		return known.outs, nil
 	}
-	outs, err := e.request(ctx, address)
+	outs, err := e.request(ctx, source, address)
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +109,31 @@ func (e *esplora) outputs(ctx context.Context, address string) ([]wire.OutPoint,
 	return outs, nil
 }
 
-// request sends a request for the outputs of an address.
-func (e *esplora) request(ctx context.Context, address string) ([]wire.OutPoint, error) {
-	if wait := time.Until(time.Unix(0, e.pauseUntil.Load())); wait > 0 {
+// refused pauses requests after an answer of the server: of the source whose request exceeded a limit, so that it does
+// not stop others, or of all if the server is unavailable.
+func (e *esplora) refused(source string, response *http.Response) {
+	until := time.Now().Add(pause(response.Header.Get("Retry-After")))
+	switch response.StatusCode {
+	case http.StatusServiceUnavailable:
+		e.pauseUntil.Store(until.UnixNano())
+	case http.StatusTooManyRequests:
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		maps.DeleteFunc(e.pauses, func(_ string, end time.Time) bool { return time.Now().After(end) })
+		e.pauses[source] = until
+	}
+}
+
+// paused returns the time for which no request of a source is sent.
+func (e *esplora) paused(source string) time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return max(time.Until(e.pauses[source]), time.Until(time.Unix(0, e.pauseUntil.Load())))
+}
+
+// request sends a request of a source for the outputs of an address.
+func (e *esplora) request(ctx context.Context, source, address string) ([]wire.OutPoint, error) {
+	if wait := e.paused(source); wait > 0 {
 		return nil, fmt.Errorf("the Esplora server wants no requests for %s", wait.Round(time.Second))
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, e.base.JoinPath("address", address, "utxo").String(),
@@ -127,9 +151,7 @@ func (e *esplora) request(ctx context.Context, address string) ([]wire.OutPoint,
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		if code := response.StatusCode; code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable {
-			e.pauseUntil.Store(time.Now().Add(pause(response.Header.Get("Retry-After"))).UnixNano())
-		}
+		e.refused(source, response)
 		return nil, fmt.Errorf("the Esplora server responds with HTTP status %d", response.StatusCode)
 	}
 	listed, err := decode(io.LimitReader(response.Body, maxAnswer))

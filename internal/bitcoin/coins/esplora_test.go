@@ -190,8 +190,13 @@ func TestPause(t *testing.T) {
 		if requests.Load() != 1 {
 			t.Errorf("%d: %d requests, want 1", status, requests.Load())
 		}
-		p.finder.esplora.pauseUntil.Store(time.Now().UnixNano())
 		p.serve(p.honest)
+		_, err := p.finder.FindFor(t.Context(), "another source", address, script)
+		if others := errors.Is(err, vault.ErrCoinsUnavailable); others != (status == http.StatusServiceUnavailable) {
+			t.Errorf("%d: another source gets %v", status, err)
+		}
+		p.finder.esplora.pauseUntil.Store(time.Now().UnixNano())
+		clear(p.finder.esplora.pauses)
 		if _, err := p.finder.Find(t.Context(), address, script); err != nil {
 			t.Errorf("%d: after the pause: %v", status, err)
 		}
