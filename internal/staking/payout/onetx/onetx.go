@@ -288,15 +288,19 @@ func (s *Service) findFor(ctx context.Context, from payer, earlier payout.Payout
 	known := map[string]bool{}
 	for _, v := range earlier.Versions {
 		for _, coin := range v.Own {
+			point := coin.OutPoint.String()
+			if known[point] {
+				continue
+			}
+			known[point] = true // also if it can't pay, so that the node is asked once
 			err := s.Coins.Check(ctx, []vault.Coin{coin}, earlier.TxIDs())
 			unfit := new(vault.UnfitCoin)
 			switch {
-			case known[coin.OutPoint.String()] || errors.As(err, &unfit):
+			case errors.As(err, &unfit):
 				continue
 			case err != nil:
 				return nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
 			}
-			known[coin.OutPoint.String()] = true
 			all = append(all, coin)
 		}
 	}

@@ -1,14 +1,19 @@
 package onetx_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
+
 	"moonfund/internal/amount"
+	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/fault"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/onetx"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
@@ -180,5 +185,36 @@ func TestOneTxSessionOfNoCommunity(t *testing.T) {
 	w.Step()
 	if got := rows(); got != "" {
 		t.Errorf("stored are %s", got)
+	}
+}
+
+// countingFinder counts the coins that are checked.
+type countingFinder struct {
+	onetx.Finder
+	checked map[string]int
+}
+
+func (f countingFinder) Check(ctx context.Context, coins []vault.Coin, spenders []chainhash.Hash) error {
+	for _, coin := range coins {
+		f.checked[coin.OutPoint.String()]++
+	}
+	return f.Finder.Check(ctx, coins, spenders)
+}
+
+// A replacement asks the node once about each coin, also if several versions spend it.
+func TestOneTxReplacementChecksEachCoinOnce(t *testing.T) {
+	w, o, _, own := sentOneTx(t)
+	w.Rate *= 2
+	w.PayOneTx(w.Anna, o)
+	w.Step()
+	if versions := len(live(w).Versions); versions != 2 {
+		t.Fatalf("%d versions, want 2", versions)
+	}
+	w.Rate *= 2
+	finder := countingFinder{w.OneTx.Coins, map[string]int{}}
+	w.OneTx.Coins = finder
+	w.BeginOneTx(w.Anna, o)
+	if n := finder.checked[own[0].OutPoint.String()]; n != 1 {
+		t.Errorf("the coin was checked %d times, want once", n)
 	}
 }
