@@ -119,7 +119,8 @@ func New(c Config) (http.Handler, error) {
 		heavy:      make(chan struct{}, heavyAtOnce),
 		newStakes:  newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 1200, Burst: c.PerSource.Burst}, c.Clock),
 		newIntents: newLimiter(Limit{PerSecond: c.PerSource.PerSecond / 20, Burst: c.PerSource.Burst}, c.Clock),
-		streams:    newStreamCount(c.Streams, c.AllStreams), proxies: c.Proxies, log: c.Log, document: document, calls: calls, page: page,
+		streams:    newStreamCount(c.Streams, c.AllStreams), proxies: c.Proxies, log: c.Log, document: document, calls: calls,
+		page: page,
 	}
 	for _, site := range c.Sites {
 		if _, twice := d.sites[site.Prefix]; twice || slices.Contains(community.ReservedPrefixes, site.Prefix) {
