@@ -41,7 +41,7 @@ type Publisher struct {
 
 	mu       sync.Mutex
 	archived map[string]int64 // number of statements known to be in the archive, by community
-	tree     *tree            // the tree of the last proof
+	trees    map[string]trees // by community
 }
 
 const interval = 2 * time.Second
@@ -239,10 +239,31 @@ func (p *Publisher) archive(ctx context.Context, c Community) error {
 
 // tree is the tree of a published statement.
 type tree struct {
-	community string
-	sequence  int64
-	id        statement.Hash
+	sequence int64
+	id       statement.Hash
 	*statement.Tree
+}
+
+// trees are the cached trees of a community: the one with the highest sequence of the proofs, which most callers want,
+// and the last other one. So requests for old statements do not have the newest tree built again.
+type trees struct{ newest, other *tree }
+
+// of returns the tree of a sequence, or nil.
+func (t trees) of(sequence int64) *tree {
+	for _, cached := range []*tree{t.newest, t.other} {
+		if cached != nil && cached.sequence == sequence {
+			return cached
+		}
+	}
+	return nil
+}
+
+// with returns the trees after another one was read.
+func (t trees) with(read *tree) trees {
+	if t.newest == nil || read.sequence > t.newest.sequence {
+		return trees{newest: read, other: t.newest}
+	}
+	return trees{newest: t.newest, other: read}
 }
 
 // Head returns the newest signed statement of a community, or state.ErrNotFound.
@@ -305,20 +326,25 @@ func (p *Publisher) details(ctx context.Context, s statement.Signed) (details st
 	return details, s.Document.Match(details)
 }
 
-// Proof returns the proof of an owner in canonical JSON, or state.ErrNotFound. The tree of the last proof is cached.
+// Proof returns the proof of an owner in canonical JSON, or state.ErrNotFound. It caches trees of statements.
 func (p *Publisher) Proof(ctx context.Context, community string, sequence int64, owner string) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.tree == nil || p.tree.community != community || p.tree.sequence != sequence {
+	found := p.trees[community].of(sequence)
+	if found == nil {
 		signed, err := p.signed(ctx, community, sequence)
 		if err != nil {
 			return "", err
 		}
-		if p.tree, err = p.readTree(ctx, signed.Document); err != nil {
+		if found, err = p.readTree(ctx, signed.Document); err != nil {
 			return "", err
 		}
+		if p.trees == nil {
+			p.trees = map[string]trees{}
+		}
+		p.trees[community] = p.trees[community].with(found)
 	}
-	proof, ok := statement.ProofOf(p.tree.Tree, p.tree.id, owner)
+	proof, ok := statement.ProofOf(found.Tree, found.id, owner)
 	if !ok {
 		return "", state.ErrNotFound
 	}
@@ -342,5 +368,5 @@ func (p *Publisher) readTree(ctx context.Context, d statement.Document) (*tree, 
 		return nil, fmt.Errorf("the recorded owners do not belong to statement %d of %s", d.Sequence, d.Community)
 	}
 	id, err := d.ID()
-	return &tree{d.Community, d.Sequence, id, built}, err
+	return &tree{d.Sequence, id, built}, err
 }
