@@ -409,7 +409,7 @@ func TestOneTxOfARecoveredUnit(t *testing.T) {
 		w.Mature(unit)
 		want := order.Invalid
 		if paid {
-			w.Pay(w.Bert, o, o.Due())
+			w.Pay(w.Bert, o, o.Fees.Total())
 			w.Step()
 			want = order.Audit
 		}
