@@ -111,6 +111,11 @@ func (c orderShow) write(f decisions.OrderFacts, view decisions.OrderDetail) err
 			return err
 		}
 	}
+	for _, w := range view.Waits {
+		if err := terminal.Fields("waits", w.String()); err != nil {
+			return err
+		}
+	}
 	if err := printMoves(view.Moves); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http/pprof"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -18,6 +19,7 @@ import (
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/staking/etching"
+	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/store"
 )
@@ -96,11 +98,36 @@ var (
 	standbyUp    = newDesc("standby_up",
 		"0 when a synchronous standby of PostgreSQL is set up and no commit reaches it, else 1.")
 	standbyLag   = newDesc("standby_lag_bytes", "Log that the synchronous standby has not applied; 0 without one.")
+	waitingGauge = newDesc("waiting", "What is not sent or carried out now, by kind: order (PAID orders, and orders that "+
+		"the audit stops), refund, payout, replacement, request, decision, session, community.", "what")
 	feeRateGauge = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
 )
 
 // Describe implements prometheus.Collector.
 func (m metrics) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(m, to) }
+
+// waitingKinds are the kinds of waitingGauge, which are shown even if nothing waits.
+var waitingKinds = []string{
+	"order", "refund", "payout", "replacement", "request", "decision", "session", "community",
+}
+
+// reportWaiting reports what waits, by kind.
+func reportWaiting(state follower.State, gauge setGauge) {
+	waiting := map[string]int{}
+	for _, what := range waitingKinds {
+		waiting[what] = 0
+	}
+	for subject := range state.Waiting {
+		what, _, named := strings.Cut(subject, " ")
+		if !named {
+			what = "order"
+		}
+		waiting[what]++
+	}
+	for what, n := range waiting {
+		gauge(waitingGauge, float64(n), what)
+	}
+}
 
 // collectTime is the timeout of one collection.
 const collectTime = 5 * time.Second
@@ -119,6 +146,7 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	gauge(nodeHeight, float64(state.NodeHeight))
 	gauge(tipLag, float64(lag(state)))
 	gauge(synced, boolGauge(state.Synced))
+	reportWaiting(state, gauge)
 	gauge(clockOff, m.Clock.Off().Seconds())
 	gauge(buildInfo, 1, m.Version, m.Commit, runtime.Version())
 	gauge(leader, boolGauge(m.Leads()))

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -93,6 +94,7 @@ type Server struct {
 	auditor  *auditor.Auditor // nil: no audits
 	hub      *api.Hub
 	lead     lead
+	unserved []string    // communities of the ledger without a manifest; set by Bind
 	compared atomic.Bool // the ledger was compared with its key's high-water mark
 	measures *measures
 
@@ -160,7 +162,21 @@ func New(c Config) (*Server, error) {
 	if s.auditor != nil {
 		s.auditor.OnLate(s.Follower.Wake)
 	}
+	s.Follower.Held = s.held
 	return s, nil
+}
+
+// held implements follower.Config.Held.
+func (s *Server) held() map[string]string {
+	held := map[string]string{}
+	if s.auditor != nil {
+		held = s.auditor.Held()
+	}
+	for _, prefix := range s.unserved {
+		held["community "+prefix] = "this server does not serve " + prefix + ", which the ledger has: its orders, payouts " +
+			"and refunds wait for its manifest"
+	}
+	return held
 }
 
 // Close stops the running audit. It does not close the store.
@@ -277,6 +293,11 @@ func (s *Server) Bind(ctx context.Context) error {
 			if err := wiring.Bind(ctx, tx, m, account); err != nil {
 				return err
 			}
+		}
+		all, err := tx.Communities(ctx)
+		s.unserved = slices.DeleteFunc(all, s.Accounts.Has)
+		if err != nil {
+			return err
 		}
 		return s.Clock.Load(ctx, tx, s.Communities)
 	})

@@ -128,12 +128,17 @@ func lag(state follower.State) int64 {
 	return known
 }
 
-// waiting returns the number of PAID orders without a payout, and the reason for one of them, without the order's id,
-// which is not public.
+// waiting returns the number of PAID orders without a payout and of other failures, and why and since when one of them
+// waits, without the order's id, which is not public.
 func (s status) waiting() (n int64, reason *string) {
 	waiting := s.state().Waiting // as the leader reports it
 	for _, id := range slices.Sorted(maps.Keys(waiting)) {
-		text := strings.ReplaceAll(waiting[id], id, "")
+		w := waiting[id]
+		_, name, isNamed := strings.Cut(id, " ")
+		if !isNamed || strings.HasPrefix(id, "community ") {
+			name = id
+		}
+		text := strings.ReplaceAll(w.Reason, name, "") + " (since " + w.Since.UTC().Format("2006-01-02 15:04") + " UTC)"
 		return int64(len(waiting)), &text
 	}
 	return 0, nil

@@ -36,6 +36,6 @@ func (t *Tx) PayoutTx() payout.Tx {
 func (t *Tx) FollowerTx() follower.Tx {
 	return follower.Tx{
 		Tx: t.PayoutTx(), Watched: t, Stakes: t, Etching: t, Actions: t, Lease: t, Refusals: t, Rebuild: t, Adopted: t,
-		Unevaluated: t,
+		Unevaluated: t, Waits: t,
 	}
 }

@@ -3,10 +3,13 @@ package decisions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"moonfund/internal/amount"
+	"moonfund/internal/operate/terminal"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
@@ -48,6 +51,18 @@ type OrderView struct {
 	InAudit     *AuditReason  `json:"in_audit"`   // null if the order is not in AUDIT
 
 	Refused *RefusalView `json:"not_accepted_by_node,omitempty"`
+	Waits   []WaitView   `json:"waits,omitempty"`
+}
+
+// WaitView is something of an order that the server does not send or carry out now.
+type WaitView struct {
+	What   string    `json:"what"` // such as "refund" or "replacement"; "delivery" of a PAID order
+	Reason string    `json:"reason"`
+	Since  time.Time `json:"since"`
+}
+
+func (w WaitView) String() string {
+	return fmt.Sprintf("%s, since %s: %s", w.What, terminal.Time(w.Since), w.Reason)
 }
 
 // RefundDue is the refund that is due for an order, before the network fee.
@@ -178,6 +193,7 @@ type OrderFacts struct {
 	Units    []ledger.Unit
 	Requests []payout.Request
 	Refunds  []payout.Payout
+	Waits    []WaitView
 	Log      []store.OperatorLine
 }
 
@@ -218,6 +234,17 @@ func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err 
 	if f.Refunds, err = tx.RefundsOf(ctx, id); err != nil {
 		return f, err
 	}
+	waits, err := tx.WaitsOf(ctx, id, f.PayoutID)
+	for _, w := range waits {
+		what, _, named := strings.Cut(w.Subject, " ")
+		if !named {
+			what = "delivery"
+		}
+		f.Waits = append(f.Waits, WaitView{what, w.Reason, w.Since})
+	}
+	if err != nil {
+		return f, err
+	}
 	f.Log, err = tx.OperatorLinesAbout(ctx, id)
 	return f, err
 }
@@ -255,7 +282,7 @@ func (f OrderFacts) View() OrderDetail {
 		OrderView: viewOrder(f.Order), Moves: f.Moves, Payments: []PaymentView{}, UnitList: []UnitView{},
 		Requests: []RequestView{}, Refunds: []PayoutView{}, Log: logLines(f.Log),
 	}
-	d.InAudit = f.AuditReason()
+	d.InAudit, d.Waits = f.AuditReason(), f.Waits
 	for _, p := range f.Payments {
 		d.Payments = append(d.Payments, PaymentView{
 			p.OutPoint.String(), p.Value, p.SeenAt, p.Height, p.Counted, p.Late, p.Vanished, p.SpentBy, p.Refunded,

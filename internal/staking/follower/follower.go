@@ -95,6 +95,9 @@ type Config struct {
 	// Approve reports whether a stored payout may be broadcast; nil means that every payout may.
 	Approve func(ctx context.Context, txid chainhash.Hash) (bool, error)
 
+	// Held returns why the audit or the configuration holds payouts, by subject as in Wait; nil: nothing holds them.
+	Held func() map[string]string
+
 	Changed func(community, owner string) // called after a commit; owner is "" for the community's figures
 	Log     *slog.Logger
 	Genesis *chainhash.Hash // first block of the network, to detect a node of another network; nil: not checked
@@ -123,7 +126,8 @@ type Follower struct {
 	ended    int64
 	state    atomic.Pointer[State]
 
-	heartbeat *heartbeat // of the running Step
+	waits     map[string]Wait // as stored; nil: not read yet
+	heartbeat *heartbeat      // of the running Step
 }
 
 // State is the state of a Follower after its last Step.
@@ -136,7 +140,7 @@ type State struct {
 
 	Left time.Duration // estimated time until the chain is followed to its end; 0 if unknown
 
-	Waiting map[string]string // why no payout is sent for PAID orders, by order id
+	Waiting map[string]Wait // what is not sent or carried out, by subject
 
 	Unusable string // why the last Step could not use the node, or ""
 
@@ -241,7 +245,10 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	defer f.end()
 	state := State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Steps: f.state.Load().Steps + 1}
 	changed, err = f.follow(ctx, &state)
-	state.Waiting = f.Payouts.Waiting()
+	if err == nil && f.loaded {
+		err = f.recordWaits(ctx)
+	}
+	state.Waiting = f.waits
 	if state.Err == nil {
 		state.Err, state.Synced = err, err == nil
 	}

@@ -30,7 +30,7 @@ func (f *Follower) updateTerm() error {
 
 // forget discards all caches.
 func (f *Follower) forget() {
-	f.loaded, f.resend, f.sent = false, true, unknownSent()
+	f.loaded, f.resend, f.sent, f.waits = false, true, unknownSent(), nil
 	f.watch, f.mempool = newWatchList(), chain.NewMempool(f.Node, f.MempoolChanges)
 	if f.Etching != nil {
 		f.Etching.Forget()
@@ -64,7 +64,7 @@ type record struct {
 
 	SecondsLeft int64 `json:"seconds_left,omitempty"`
 
-	Waiting map[string]string `json:"waiting,omitempty"`
+	Waiting map[string]Wait `json:"waiting,omitempty"`
 
 	Unusable    string `json:"unusable,omitempty"`
 	Downloading string `json:"downloading,omitempty"`

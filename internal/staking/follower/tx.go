@@ -25,6 +25,7 @@ type Tx struct {
 	Adopted  AdoptedStore
 
 	Unevaluated UnevaluatedStore
+	Waits       WaitStore
 }
 
 // WatchStore lists the scripts, outputs and transactions that the follower watches.

@@ -115,7 +115,7 @@ func TestPaidOrderWaitsWhileRewardsAreHeld(t *testing.T) {
 	stale.Pay(w.Bert, again, again.Due())
 	stale.Settle(3)
 	o := stale.WantStatus(again.ID, order.Paid)
-	if reason := stale.Follower.State().Waiting[o.ID]; !strings.Contains(reason, "held") {
+	if reason := stale.Follower.State().Waiting[o.ID]; !strings.Contains(reason.Reason, "held") {
 		t.Errorf("the order waits for %q, want held rewards", reason)
 	}
 	stale.WantStage(reward, ledger.BatchLocked)

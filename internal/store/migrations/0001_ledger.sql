@@ -203,6 +203,13 @@ CREATE TABLE refused_tx (
     since BIGINT NOT NULL
 );
 
+-- What the last step did not send or carry out, for operators.
+CREATE TABLE waiting (
+    subject TEXT NOT NULL PRIMARY KEY, -- a PAID order, or a kind and an id: refund, payout, request, community, …
+    reason TEXT NOT NULL,
+    since BIGINT NOT NULL
+);
+
 -- ---- Units ----
 
 -- An amount of stake or reward of one owner, with a stage.

@@ -577,6 +577,12 @@ type UnitView struct {
 	Contested     int64
 }
 
+type Waiting struct {
+	Subject string
+	Reason  string
+	Since   int64
+}
+
 type WalletLink struct {
 	Community         string
 	Ordinals          string

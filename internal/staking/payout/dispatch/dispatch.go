@@ -131,8 +131,8 @@ func (s *Service) prepareAll(ctx context.Context, r payout.Round) (stored []payo
 	return stored, nil
 }
 
-// hold returns the PAID orders without those of communities whose payouts are paused, and without those that are about
-// to go to AUDIT.
+// hold returns the PAID orders without those of communities that are not served or whose payouts are paused, and
+// without those that are about to go to AUDIT.
 func (s *Service) hold(ctx context.Context, tx payout.Tx, paid []order.Order) (rest []order.Order, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
@@ -146,6 +146,8 @@ func (s *Service) hold(ctx context.Context, tx payout.Tx, paid []order.Order) (r
 	}
 	for _, o := range paid {
 		switch {
+		case !s.book.Communities.Has(o.Community):
+			s.deliveries.Hold([]order.Order{o}, "its community "+o.Community+" is not served here")
 		case s.book.Paused[o.Community] != "":
 			s.deliveries.Hold([]order.Order{o}, "the payouts of "+o.Community+" are paused: "+s.book.Paused[o.Community])
 		case reviewed[o.ID] != "":

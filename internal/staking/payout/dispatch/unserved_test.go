@@ -1,13 +1,17 @@
 package dispatch_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"moonfund/internal/amount"
+	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 	"moonfund/internal/testkit/engine"
 )
@@ -89,6 +93,12 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 	w.Node.MineOnly(w.PayoutsIn(payout.Live)[1].Last().Tx)
 	follow(payout.BumpAfter)
 	w.WantStatus(good.ID, order.Consolidated)
+	for _, o := range []order.Order{w.Order(bad.ID), w.Order(owed.ID)} {
+		stored := waitsOf(w, o)
+		if len(stored) != 1 || stored[0].Reason == "" || stored[0].Since.IsZero() || stored[0].Since.After(w.Clock.Now()) {
+			t.Errorf("stored of order %s: %+v", o.ID, stored)
+		}
+	}
 	waiting := w.Payouts.Waiting()
 	if id := w.PayoutsIn(payout.Live)[0].ID; waiting["replacement "+id] == "" || waiting["refund "+owed.ID] == "" {
 		t.Errorf("waiting: %v", waiting)
@@ -102,8 +112,84 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 	w.Settle(4)
 	w.WantStatus(bad.ID, order.Delivered)
 	w.WantStatus(owed.ID, order.Canceled)
+	if stored := slices.Concat(waitsOf(w, w.Order(bad.ID)), waitsOf(w, w.Order(owed.ID))); len(stored) > 0 {
+		t.Errorf("repaired, and stored: %+v", stored)
+	}
 	if all := w.RefundsOf(owed.ID); len(all) != 1 || all[0].Status != payout.Confirmed {
 		t.Errorf("refunds of the canceled order: %+v", all)
+	}
+	w.Audit()
+}
+
+// waitsOf returns what the ledger says waits of an order.
+func waitsOf(w *testkit.World, o order.Order) (waits []follower.Wait) {
+	w.Helper()
+	w.Update(func(tx *store.Tx) (err error) {
+		waits, err = tx.WaitsOf(w.Context(), o.ID, o.PayoutID)
+		return err
+	})
+	return waits
+}
+
+// A community is removed while it has orders in each status, with a payout and a refund. Blocks, reorgs and deadlines
+// stop no step, a PAID order says why it waits, and everything ends once the community is served again.
+func TestRemovedCommunityInEveryState(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	ids := w.UnlockedUnits(8, 5000)
+	orders := map[order.Status]order.Order{}
+	sent := w.Withdrawal(ids[0])
+	w.PayInFull(w.Anna, sent)
+	orders[order.Sent] = w.WantStatus(sent.ID, order.Sent)
+	canceled := w.Withdrawal(ids[1])
+	w.Pay(w.Anna, canceled, 30_000)
+	w.Step()
+	w.Cancel(canceled)
+	orders[order.Canceled] = canceled
+	rerate := w.Withdrawal(ids[2])
+	w.Pay(w.Anna, rerate, rerate.Due()/2)
+	expired := w.Withdrawal(ids[3])
+	w.Step()
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.Step()
+	orders[order.PendingRerate], orders[order.Expired] = rerate, expired
+	audited, paid, part := w.Withdrawal(ids[4]), w.Withdrawal(ids[5]), w.Withdrawal(ids[6])
+	orders[order.Pending] = w.Withdrawal(ids[7])
+	w.Pay(w.Anna, audited, audited.Due()/2)
+	w.Pay(w.Anna, part, part.Due()/2)
+	w.Step()
+	w.Decide(payout.RequestReview, audited.ID)
+	orders[order.Audit], orders[order.Confirmed] = audited, part
+	for status, o := range orders {
+		w.WantStatus(o.ID, status)
+	}
+	pause := func(reason string) {
+		w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, reason) })
+	}
+	pause("by the test")
+	w.Node.MineOnly(w.Pay(w.Anna, paid, paid.Due()))
+	w.Step()
+	w.WantStatus(paid.ID, order.Paid)
+	w.SetServed(false)
+	pause("")
+	w.EmptyBlocks(1)
+	if waits := waitsOf(w, paid); len(waits) != 1 || !strings.Contains(waits[0].Reason, "not served") {
+		t.Errorf("the PAID order waits: %+v", waits)
+	}
+	w.EmptyBlocks(2)
+	w.Node.Rewind(3)
+	w.EmptyBlocks(5)
+	w.Decide(payout.RequestRefund, audited.ID)
+	w.Clock.Advance(order.FeeValid + time.Second)
+	w.EmptyBlocks(3)
+	w.SetServed(true)
+	w.Settle(9)
+	if waits := waitsOf(w, w.Order(paid.ID)); len(waits) > 0 {
+		t.Errorf("served again, and waiting: %+v", waits)
+	}
+	w.WantStatus(orders[order.Sent].ID, order.Consolidated)
+	w.WantStatus(orders[order.Pending].ID, order.Expired)
+	if status := w.Order(paid.ID).Status; status != order.Consolidated && status != order.Delivered {
+		t.Errorf("the paid order is %s", status)
 	}
 	w.Audit()
 }

@@ -1,0 +1,81 @@
+package follower
+
+import (
+	"context"
+	"maps"
+	"time"
+)
+
+// Wait is something that is not sent or carried out now: a PAID order by its id, else a kind and an id as in
+// payout.Book.Attempt, such as "refund ID", or "community PREFIX".
+type Wait struct {
+	Subject string    `json:"-"`
+	Reason  string    `json:"reason"` // text for operators
+	Since   time.Time `json:"since"`
+}
+
+// WaitStore stores what waits, for commands that do not ask the server.
+type WaitStore interface {
+	Waits(ctx context.Context) ([]Wait, error)
+	PutWait(ctx context.Context, w Wait) error // replaces the reason of a known subject
+	DropWait(ctx context.Context, subject string) error
+}
+
+// recordWaits stores what waits after a Step. It writes only changes, and keeps the time since when a subject waits.
+func (f *Follower) recordWaits(ctx context.Context) error {
+	m, err := f.Moment()
+	if err != nil {
+		return err
+	}
+	reasons := f.Payouts.Waiting()
+	if f.Held != nil {
+		maps.Copy(reasons, f.Held())
+	}
+	if f.waits == nil {
+		if err := f.View(ctx, func(tx Tx) error {
+			stored, err := tx.Waits.Waits(ctx)
+			f.waits = map[string]Wait{}
+			for _, w := range stored {
+				f.waits[w.Subject] = w
+			}
+			return err
+		}); err != nil {
+			f.waits = nil
+			return err
+		}
+	}
+	waits, changed := map[string]Wait{}, len(reasons) != len(f.waits)
+	for subject, reason := range reasons {
+		w, known := f.waits[subject]
+		if !known {
+			w.Since = m.Now
+		}
+		changed = changed || w.Reason != reason
+		waits[subject] = Wait{subject, reason, w.Since}
+	}
+	if !changed {
+		return nil
+	}
+	if err := f.Transact(ctx, func(tx Tx) error {
+		for subject := range f.waits {
+			if _, waiting := waits[subject]; !waiting {
+				if err := tx.Waits.DropWait(ctx, subject); err != nil {
+					return err
+				}
+			}
+		}
+		for subject, w := range waits {
+			if f.waits[subject].Reason == w.Reason {
+				continue
+			}
+			if err := tx.Waits.PutWait(ctx, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	f.waits = waits
+	return nil
+}
