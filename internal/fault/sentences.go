@@ -165,6 +165,9 @@ var (
 	OneTxFeeUnknown = Sentence{"ONE_TX_FEE_UNKNOWN",
 		"The server found your transaction after a restore and looks up its fee. It can't be replaced until then. Try " +
 			"again in a few minutes, or wait until it confirms."}
+	OneTxMempool = Sentence{"ONE_TX_MEMPOOL",
+		"The network is busier than when your transaction was built: nodes accept only fee rates from %s sat/vB now. " +
+			"Start again."}
 	OneTxLate = Sentence{"ONE_TX_LATE",
 		"The transaction that you signed has expired, or another one was issued. Start again."}
 	OneTxAmount = Sentence{"ONE_TX_AMOUNT",

@@ -31,6 +31,7 @@ func TestLag(t *testing.T) {
 		{"three behind", follower.State{Tip: at(4), NodeHeight: 7}, 3},
 		{"stuck at the tip", follower.State{Tip: at(7), NodeHeight: 7, Err: errors.New("a step failed")}, 1},
 		{"a step hangs", follower.State{Tip: at(7), NodeHeight: 7, Err: &follower.StallError{For: time.Minute}}, 1},
+		{"a step is slow", follower.State{Tip: at(7), NodeHeight: 7, Err: &follower.SlowError{For: time.Minute}}, 1},
 		{"the node is away", follower.State{Tip: at(chain.None), NodeHeight: chain.None, Err: errors.New("no node")}, 1},
 		{"nothing was followed yet", follower.State{Tip: at(chain.None), NodeHeight: 900}, 1},
 	} {

@@ -17,6 +17,7 @@ const (
 	OneTxAmount  OneTxReason = "amount"  // orders of this amount are signed by hand
 	OneTxFee     OneTxReason = "fee"     // the fee is too low to replace the previous version; the value is the rate
 	OneTxCoin    OneTxReason = "coin"    // the node says that a coin can't pay; the value is its outpoint
+	OneTxMempool OneTxReason = "mempool" // the fee is too low for the node's mempool now; the value is its minimum rate
 	OneTxRefused OneTxReason = "refused" // this server's checks or the signer refuse the transaction
 )
 

@@ -48,11 +48,9 @@ func (b *Book) Replace(ctx context.Context, r Round, p Payout, u Unsigned, cost 
 	if least := p.Last().Fee + MinRelay.Fee(cost.VBytes); cost.Fee < least {
 		return p, NotReplaceable("it would pay a fee of %d sats, nodes require at least %d", cost.Fee, least)
 	}
-	if b.mempoolMin != nil {
-		if least := b.mempoolMin(); cost.Fee < least.Fee(cost.VBytes) {
-			return p, NotReplaceable("it would pay a fee of %d sats for %d vB, the node's mempool requires %s sat/vB now",
-				cost.Fee, cost.VBytes, least)
-		}
+	if least := b.RefusedBelow(cost); least > 0 {
+		return p, NotReplaceable("it would pay a fee of %d sats for %d vB, the node's mempool requires %s sat/vB now",
+			cost.Fee, cost.VBytes, least)
 	}
 	if err := b.checkPaused(u.Community); err != nil {
 		return p, err
@@ -62,6 +60,18 @@ func (b *Book) Replace(ctx context.Context, r Round, p Payout, u Unsigned, cost 
 		return p, NotReplaceable("the signer refuses it: %v", err)
 	}
 	return b.AddVersion(ctx, r, p, r.NewVersion(signed, cost))
+}
+
+// RefusedBelow returns the minimum fee rate of the node's mempool if a transaction with a cost pays less, so that the
+// node would not relay it now, and 0 otherwise.
+func (b *Book) RefusedBelow(cost vault.PayoutCost) amount.FeeRate {
+	if b.mempoolMin == nil {
+		return 0
+	}
+	if least := b.mempoolMin(); cost.Fee < least.Fee(cost.VBytes) {
+		return least
+	}
+	return 0
 }
 
 // AddVersion adds a version to a payout, which becomes the current one.

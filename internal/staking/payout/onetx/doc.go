@@ -21,7 +21,8 @@
 // its rate is near the present one, and changes no signed session. A PSBT is accepted if its unsigned transaction is
 // the stored one and each coin has a valid signature with SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT. The server
 // builds the witnesses itself. The session ends with the order's rate, by payments of the price, by a cancel, or if a
-// coin is found spent right before the signer signs. While the node or the index does not answer, it waits.
+// coin is found spent, or the fee is below the minimum of the node's mempool, right before the signer signs. While the
+// node or the index does not answer, it waits.
 //
 // # After the signature
 //

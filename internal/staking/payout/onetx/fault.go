@@ -58,6 +58,8 @@ func EndFault(e order.OneTxError) *fault.Error {
 		return fault.Refuse(fault.OneTxAmount)
 	case order.OneTxFee:
 		return fault.Refuse(fault.OneTxFee, e.Value)
+	case order.OneTxMempool:
+		return fault.Refuse(fault.OneTxMempool, e.Value)
 	case order.OneTxCoin:
 		return fault.Refuse(fault.OneTxCoinSpent, e.Value)
 	}

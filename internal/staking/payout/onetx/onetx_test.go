@@ -14,6 +14,7 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/staking/payout/onetx"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
@@ -204,6 +205,41 @@ func TestOneTxIsSignedAgain(t *testing.T) {
 			w.Settle(order.DeliveryDepth)
 			w.WantStatus(o.ID, order.Delivered)
 			w.WantStage(unit, ledger.Withdrawn)
+			w.Audit()
+		})
+	}
+}
+
+// The minimum of the node's mempool rises after a transaction was signed. The node would not relay it, so it is neither
+// stored nor the current version, and its owner is told. At the present rate the owner can sign again.
+func TestOneTxBelowTheMempoolIsNotStored(t *testing.T) {
+	for name, replaces := range map[string]bool{"the first transaction": false, "a replacement": true} {
+		t.Run(name, func(t *testing.T) {
+			w, o, _ := ordered(t)
+			if replaces {
+				w.PayOneTx(w.Anna, o)
+				w.Step()
+				w.Rate = amount.SatPerVB(9)
+			}
+			before := w.Rows(`SELECT txid FROM payout_version`)
+			w.PayOneTx(w.Anna, o)
+			w.MempoolMin = amount.SatPerVB(20)
+			w.Step()
+			if after := w.Rows(`SELECT txid FROM payout_version`); after != before {
+				t.Errorf("stored: %s, before: %s", after, before)
+			}
+			s := session(w, o.ID)
+			if s.Signed || s.Ended.Reason != order.OneTxMempool || s.Ended.Value != "20" {
+				t.Errorf("the session is %+v", s)
+			}
+			wantOneTxFault(t, onetx.EndFault(s.Ended), fault.OneTxMempool)
+			w.Rate = amount.SatPerVB(25)
+			w.PayOneTx(w.Anna, o)
+			w.Step()
+			w.WantStatus(o.ID, order.Sent)
+			if v := live(w).Last(); rateOf(v) < w.MempoolMin {
+				t.Errorf("it pays %s sat/vB", rateOf(v))
+			}
 			w.Audit()
 		})
 	}

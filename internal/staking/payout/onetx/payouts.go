@@ -123,6 +123,9 @@ func (s *Payouts) send(ctx context.Context, r payout.Round, session payout.Sessi
 	if replaced != nil && !replaced.Last().ReplaceableBy(cost) {
 		return p, &order.OneTxError{Reason: order.OneTxFee, Value: session.Rate.String()}
 	}
+	if least := s.book.RefusedBelow(cost); least > 0 {
+		return p, &order.OneTxError{Reason: order.OneTxMempool, Value: least.String()}
+	}
 	unsigned := payout.Unsigned{Community: o.Community, Tx: session.Tx, Inputs: inputs, Orders: []payout.Owed{d.Owed}}
 	if replaced != nil {
 		unsigned.Replaced = replaced.TxIDs()

@@ -76,6 +76,9 @@ export const faults: Record<string, string> = {
   ONE_TX_KEY: "Der öffentliche Schlüssel deiner Zahlungsadresse fehlt oder gehört zu einer anderen Adresse.",
   ONE_TX_LATE:
     "Die Transaktion, die du signiert hast, ist abgelaufen, oder es wurde eine andere ausgestellt. Beginne von vorn.",
+  ONE_TX_MEMPOOL:
+    "Das Netzwerk ist stärker ausgelastet als beim Erstellen deiner Transaktion: Nodes nehmen jetzt erst " +
+    "Gebührenraten ab %s sat/vB an. Beginne von vorn.",
   ONE_TX_NO_COINS:
     "Deiner Zahlungsadresse fehlen %s Sats für die Gebühr. Nur Outputs mit 3 Bestätigungen und ohne Runes können " +
     "sie bezahlen.",

@@ -57,6 +57,9 @@ export const oneTx: typeof english = {
     ONE_TX_LATE:
       "Der Ersatz wurde nicht gesendet: Er wurde nicht rechtzeitig signiert. Deine Transaktion bleibt, wie sie ist.",
     ONE_TX_FEE: "Der Ersatz wurde nicht gesendet: Seine Gebühr war zu niedrig. Deine Transaktion bleibt, wie sie ist.",
+    ONE_TX_MEMPOOL:
+      "Der Ersatz wurde nicht gesendet: Die Gebühren sind inzwischen gestiegen. Deine Transaktion bleibt, wie sie " +
+      "ist.",
   },
   replacementEndedOther: "Der Ersatz wurde nicht gesendet. Deine Transaktion bleibt, wie sie ist.",
   paid: (sats) =>
@@ -72,6 +75,9 @@ export const oneTx: typeof english = {
     ONE_TX_LATE:
       "Die letzte Transaktion wurde nicht gesendet: Sie wurde nicht rechtzeitig signiert. Signiere noch einmal, " +
       "oder bezahle den Auftrag.",
+    ONE_TX_MEMPOOL:
+      "Die letzte Transaktion wurde nicht gesendet: Die Gebühren sind inzwischen gestiegen. Signiere noch einmal " +
+      "zur jetzigen Gebührenrate, oder bezahle den Auftrag.",
     ONE_TX_REFUSED:
       "Der Signierer des Servers hat die letzte Transaktion abgelehnt, sie wurde also nicht gesendet. Signiere " +
       "noch einmal, oder bezahle den Auftrag.",

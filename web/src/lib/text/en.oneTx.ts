@@ -49,6 +49,7 @@ export const oneTx = {
       "The replacement wasn't sent: one of its coins was spent elsewhere. Your transaction stays as it is.",
     ONE_TX_LATE: "The replacement wasn't sent: it wasn't signed in time. Your transaction stays as it is.",
     ONE_TX_FEE: "The replacement wasn't sent: its fee was too low. Your transaction stays as it is.",
+    ONE_TX_MEMPOOL: "The replacement wasn't sent: fees have risen meanwhile. Your transaction stays as it is.",
   } as Readonly<Record<string, string>>,
   replacementEndedOther: "The replacement wasn't sent. Your transaction stays as it is.",
   paid: (sats: string) =>
@@ -61,6 +62,9 @@ export const oneTx = {
       "The last transaction wasn't sent: one of its coins was spent elsewhere. Sign again with other coins, or " +
       "pay the order.",
     ONE_TX_LATE: "The last transaction wasn't sent: it wasn't signed in time. Sign again, or pay the order.",
+    ONE_TX_MEMPOOL:
+      "The last transaction wasn't sent: fees have risen meanwhile. Sign again at the present fee rate, or pay the " +
+      "order.",
     ONE_TX_REFUSED:
       "The server's signer refused the last transaction, so it wasn't sent. Sign again, or pay the order.",
   } as Readonly<Record<string, string>>,
