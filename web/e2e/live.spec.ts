@@ -95,7 +95,7 @@ for (const [what, hinder] of [
     await staker.open();
     await (await staker.tab("Rewards")).getByRole("button", { name: text.rewards.openOrder }).click();
     await network.pay(await order.address(), 1000);
-    await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible({ timeout: POLLING_MS });
+    await expect(order.dialog.getByText(paidSoFar("1,000")).first()).toBeVisible({ timeout: POLLING_MS });
     await page.context().close();
   });
 }
