@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { Staker, type Tab } from "./staker.ts";
+import { paidSoFar, Staker, type Tab } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { translate } from "./translator.ts";
 import { text } from "../src/lib/text/en.ts";
@@ -56,10 +56,10 @@ test("a translated page shows the right figures through a whole life, without an
   await expect(order.dialog.getByText(/^Delivers /)).toBeVisible();
   const due = await order.due.textContent();
   await network.pay(await order.address(), 1_000);
-  await expect(order.dialog.getByText(/^1,000 of [\d,]+ sats paid$/).first()).toBeVisible();
+  await expect(order.dialog.getByText(paidSoFar("1,000")).first()).toBeVisible();
   await expect(order.due).not.toHaveText(due!);
   await order.button(text.order.payWallet).click();
-  await expect(order.dialog.getByText(/^([\d,]+) of \1 sats paid$/).first()).toBeVisible();
+  await expect(order.dialog.getByText(/^([\d,]+) sats out of [\d.]+ BTC \(\1 sats\)$/).first()).toBeVisible();
   await network.mine();
   await network.mine(3);
   await expect(order.dialog.getByText(/^Delivered /).first()).toBeVisible();
