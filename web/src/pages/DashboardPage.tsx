@@ -2,7 +2,6 @@ import { lazy, Suspense, useState } from "react";
 import { EpochHero } from "../epoch/EpochHero.tsx";
 import { EpochPanel } from "../epoch/EpochPanel.tsx";
 import { Notices } from "../epoch/Notices.tsx";
-import { Balances } from "../balances/Balances.tsx";
 import { useQueryDialog, useQueryState } from "../lib/query.ts";
 import { servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
@@ -22,6 +21,8 @@ import { useTitle } from "./useTitle.ts";
 import { WalletTrouble } from "./WalletTrouble.tsx";
 
 const AutoStakingNote = lazy(() => import("../reward/AutoStakingNote.tsx"));
+/** Only while a wallet is connected. */
+const Balances = lazy(() => import("../balances/Balances.tsx").then((file) => ({ default: file.Balances })));
 const Calculator = lazy(() => import("../stake/Calculator.tsx"));
 const TabContent = lazy(() => import("./TabContent.tsx"));
 
@@ -49,7 +50,9 @@ export function DashboardPage() {
           // On a phone the form comes before the figures.
           <div className="max-md:order-1">
             <Panel>
-              <Balances wallet={fieldsOf(session)} />
+              <Suspense fallback={<div className="card h-48 sm:h-28" />}>
+                <Balances wallet={fieldsOf(session)} />
+              </Suspense>
             </Panel>
           </div>
         ) : (
