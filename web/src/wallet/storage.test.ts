@@ -32,6 +32,14 @@ describe("a stored entry", () => {
     expect(one.read()).toBeNull();
   });
 
+  it("is replaced without being removed, which other tabs would take for a disconnect", () => {
+    one.write("a");
+    const removed = vi.spyOn(Storage.prototype, "removeItem");
+    one.write("b");
+    expect(removed.mock.contexts).not.toContain(localStorage);
+    expect(one.read()).toBe("b");
+  });
+
   it("goes to session storage if local storage is full, and replaces the old value", () => {
     one.write("old");
     full("localStorage");

@@ -75,11 +75,14 @@ function removeAll(key: string): void {
   if (readFirst(key) !== null) memory.set(key, REMOVED);
 }
 
-/** Stores a text in the first store that accepts it, and removes it from the others. Returns that store. */
+/**
+ * Stores a text in the first store that accepts it, and removes it from the others. Returns that store. A value is
+ * replaced and not removed first: other tabs would see the removal, and take it for a disconnect.
+ */
 function keep(key: string, value: string, among: Store[]): Store {
-  removeAll(key); // frees the space of the replaced value
+  if (!tryWrite(among[0]!, key, value)) removeAll(key); // frees the space of the replaced value
   const store = among.find((candidate) => tryWrite(candidate, key, value)) ?? memoryStore;
-  if (store !== memoryStore) memory.delete(key);
+  for (const other of stores()) if (other !== store) attempt(() => other.removeItem(key), undefined);
   return store;
 }
 
