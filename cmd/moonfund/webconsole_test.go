@@ -150,7 +150,7 @@ func TestConsoleShowsExactCommands(t *testing.T) {
 	for _, kind := range []string{
 		"order refund", "order resolve", "order review", "order show", "payout bump", "payout show", "quarantine return",
 		"treasury credit", "treasury explain", "treasury show", "resume <what>", "pause <what>", "epoch show",
-		"epoch verify", "audit", "doctor",
+		"epoch verify", "audit check", "doctor",
 	} {
 		if kinds[kind] == 0 {
 			t.Errorf("the console shows no command %q, but %v", kind, kinds)
