@@ -22,6 +22,8 @@ export default defineConfig({
   reporter: [["list"]],
   projects: [
     { name: "browser", testMatch: "*.spec.ts" },
+    // Debian's Firefox and WebKitGTK, in `make soak`.
+    { name: "browsers", testMatch: "browsers/life.ts" },
     // What `make test` runs: the life cycles of stakes, orders, withdrawals and etchings.
     { name: "lives", testMatch: /\/(life|onetx|economy|compounding|recovery|refunds|unstake|etching)\.spec\.ts$/ },
     { name: "shots", testMatch: "shots.ts" },
