@@ -49,11 +49,7 @@ export function DashboardPage() {
         {session ? (
           // On a phone the form comes before the figures.
           <div className="max-md:order-1">
-            <Panel>
-              <Suspense fallback={<div className="card h-48 sm:h-28" />}>
-                <Balances wallet={fieldsOf(session)} />
-              </Suspense>
-            </Panel>
+            <WalletBalances session={session} />
           </div>
         ) : (
           <FirstVisit />
@@ -95,6 +91,16 @@ export function DashboardPage() {
         onCloseOrder={() => openOrder(null)}
       />
     </Shell>
+  );
+}
+
+function WalletBalances({ session }: { session: Session }) {
+  return (
+    <Panel>
+      <Suspense fallback={<div className="card h-48 sm:h-28" />}>
+        <Balances wallet={fieldsOf(session)} />
+      </Suspense>
+    </Panel>
   );
 }
 
