@@ -132,16 +132,17 @@ func lag(state follower.State) int64 {
 // waits, without the order's id, which is not public.
 func (s status) waiting() (n int64, reason *string) {
 	waiting := s.state().Waiting // as the leader reports it
-	for _, id := range slices.Sorted(maps.Keys(waiting)) {
-		w := waiting[id]
-		_, name, isNamed := strings.Cut(id, " ")
-		if !isNamed || strings.HasPrefix(id, "community ") {
-			name = id
-		}
-		text := strings.ReplaceAll(w.Reason, name, "") + " (since " + w.Since.UTC().Format("2006-01-02 15:04") + " UTC)"
-		return int64(len(waiting)), &text
+	if len(waiting) == 0 {
+		return 0, nil
 	}
-	return 0, nil
+	id := slices.Min(slices.Collect(maps.Keys(waiting)))
+	w := waiting[id]
+	_, name, isNamed := strings.Cut(id, " ")
+	if !isNamed || strings.HasPrefix(id, "community ") {
+		name = id
+	}
+	text := strings.ReplaceAll(w.Reason, name, "") + " (since " + w.Since.UTC().Format("2006-01-02 15:04") + " UTC)"
+	return int64(len(waiting)), &text
 }
 
 func pausedWord(all, payouts string) api.StatusPaused {
