@@ -125,6 +125,12 @@ func (t *Tx) HeaderAt(ctx context.Context, height int64) (ledger.Header, error) 
 	return toHeader(row), wrap(err)
 }
 
+// FirstHeaderFrom implements ledger.HeaderStore.
+func (t *Tx) FirstHeaderFrom(ctx context.Context, above int64, at time.Time) (ledger.Header, error) {
+	row, err := t.q.FirstBlockFrom(ctx, sqlc.FirstBlockFromParams{Height: above, Time: unix(at)})
+	return toHeader(row), wrap(err)
+}
+
 // PutHeader appends a block to the followed chain.
 func (t *Tx) PutHeader(ctx context.Context, h ledger.Header) error {
 	return wrap(t.q.InsertBlock(ctx, sqlc.InsertBlockParams{
@@ -158,7 +164,7 @@ func toBoundary(row sqlc.Boundary) (ledger.Boundary, error) {
 func (t *Tx) LastBoundary(ctx context.Context, community string) (ledger.Boundary, error) {
 	row, err := t.q.LastBoundary(ctx, community)
 	if errors.Is(wrap(err), state.ErrNotFound) {
-		return ledger.Boundary{Community: community, Epoch: chain.None}, nil
+		return ledger.Boundary{Community: community, Epoch: chain.None, Cut: chain.None}, nil
 	}
 	if err != nil {
 		return ledger.Boundary{}, wrap(err)

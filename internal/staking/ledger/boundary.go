@@ -29,7 +29,11 @@ func (s *Service) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) e
 			return err
 		}
 		for n := last.Epoch + 1; calendar.Passed(n, h.Time); n++ {
-			boundary := Boundary{Community: prefix, Epoch: n, Cut: h.Height - 1}
+			first, err := tx.Headers.FirstHeaderFrom(ctx, last.Cut, calendar.Start(n)) // earlier if it was not served then
+			if err != nil {
+				return err
+			}
+			boundary := Boundary{Community: prefix, Epoch: n, Cut: first.Height - 1}
 			if err := tx.Epochs.PutBoundary(ctx, boundary); err != nil {
 				return err
 			}
@@ -97,9 +101,6 @@ func (s *Service) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) 
 	}
 	cause := Cause{Kind: "block", ID: "undone " + h.Hash, At: at}
 	for _, boundary := range boundaries {
-		if !s.communities.Has(boundary.Community) {
-			continue
-		}
 		if err := s.unbegin(ctx, tx, boundary, cause); err != nil {
 			return fmt.Errorf("epoch %d of %s is undone: %w", boundary.Epoch, boundary.Community, err)
 		}

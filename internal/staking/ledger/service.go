@@ -53,6 +53,8 @@ type Boundary struct {
 type HeaderStore interface {
 	Tip(ctx context.Context) (Header, error)                    // Height is chain.None before the first block
 	HeaderAt(ctx context.Context, height int64) (Header, error) // or state.ErrNotFound
+	// FirstHeaderFrom returns the first header above a height whose time is at or after an instant, or state.ErrNotFound.
+	FirstHeaderFrom(ctx context.Context, above int64, at time.Time) (Header, error)
 	PutHeader(ctx context.Context, h Header) error
 	DeleteHeader(ctx context.Context, height int64) error
 	// Unconfirm marks the outputs, spends, payout versions and tracked transactions of a block as unconfirmed. The
@@ -63,7 +65,7 @@ type HeaderStore interface {
 // EpochStore stores the calendar of each community and the boundaries of its epochs.
 type EpochStore interface {
 	Calendar(ctx context.Context, community string) (epoch.Calendar, error)
-	// LastBoundary returns the boundary of the latest epoch that began. Its Epoch is chain.None if none began.
+	// LastBoundary returns the boundary of the latest epoch that began. Epoch and Cut are chain.None if none began.
 	LastBoundary(ctx context.Context, community string) (Boundary, error)
 	BoundaryOf(ctx context.Context, community string, epoch int64) (Boundary, error) // or state.ErrNotFound
 	// BoundariesAt returns the boundaries of every community that have a cut, the latest epoch first.

@@ -4,6 +4,9 @@ SELECT * FROM block ORDER BY height DESC LIMIT 1;
 -- name: BlockAt :one
 SELECT * FROM block WHERE height = $1;
 
+-- name: FirstBlockFrom :one
+SELECT * FROM block WHERE height > $1 AND time >= $2 ORDER BY height LIMIT 1;
+
 -- name: InsertBlock :exec
 INSERT INTO block (height, hash, prev, time) VALUES ($1, $2, $3, $4);
 

@@ -148,6 +148,27 @@ func (q *Queries) DeleteBoundary(ctx context.Context, arg DeleteBoundaryParams) 
 	return err
 }
 
+const firstBlockFrom = `-- name: FirstBlockFrom :one
+SELECT height, hash, prev, time FROM block WHERE height > $1 AND time >= $2 ORDER BY height LIMIT 1
+`
+
+type FirstBlockFromParams struct {
+	Height int64
+	Time   int64
+}
+
+func (q *Queries) FirstBlockFrom(ctx context.Context, arg FirstBlockFromParams) (Block, error) {
+	row := q.db.QueryRowContext(ctx, firstBlockFrom, arg.Height, arg.Time)
+	var i Block
+	err := row.Scan(
+		&i.Height,
+		&i.Hash,
+		&i.Prev,
+		&i.Time,
+	)
+	return i, err
+}
+
 const insertAnchor = `-- name: InsertAnchor :exec
 INSERT INTO epoch_anchor (community, epoch, starts_at) VALUES ($1, $2, $3)
 `

@@ -7,7 +7,7 @@ import { Firefox } from "./firefox.ts";
 import { WebKit } from "./webkit.ts";
 
 for (const [name, browser] of [["Firefox", Firefox], ["WebKit", WebKit]] as const) {
-  test(`a stake's life in ${name}: connect, stake, claim, pay, unstake`, async ({ network }) => {
+  test(`a stake's life in ${name}: connect, stake, claim, pay, unstake, withdraw`, async ({ network }) => {
     test.setTimeout(180_000);
     const driver = await browser.start();
     try {
@@ -15,7 +15,8 @@ for (const [name, browser] of [["Firefox", Firefox], ["WebKit", WebKit]] as cons
       await stake(driver, network);
       await claim(driver, network);
       await unstake(driver, network);
-      expect(await network.runes(ordinals, 1)).toBeGreaterThan(whole(500_000));
+      await withdraw(driver, network);
+      expect(await network.runes(ordinals, 1)).toBeGreaterThan(whole(1_000_000));
     } finally {
       driver.stop();
     }
@@ -74,6 +75,14 @@ async function unstake(driver: Driver, network: Network): Promise<void> {
   await network.advanceEpoch();
   await network.advanceEpoch();
   await driver.see(/Unlocked\s+500,000/);
+}
+
+async function withdraw(driver: Driver, network: Network): Promise<void> {
+  await driver.press("[role=tab]", text.tabs.withdraw);
+  await driver.press("[role=tabpanel] input[type=checkbox]", "");
+  await driver.press("[role=tabpanel] button", text.withdraw.submit);
+  await driver.press("button", text.action.continue);
+  await pay(driver, network);
 }
 
 /** Pays the open order with the wallet, and waits for its delivery. */

@@ -122,6 +122,7 @@ export function followOtherTabs(): () => void {
   const onStorage = (): void => {
     const saved = stored.session.read();
     if (isSame(saved, current.get())) return;
+    resumed = true; // the wallet confirmed it to the other tab: every further request may open a popup
     trouble.set(null);
     current.set(saved);
   };

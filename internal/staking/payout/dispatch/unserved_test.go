@@ -212,3 +212,23 @@ func TestPayoutOfARemovedCommunityDies(t *testing.T) {
 	w.WantStatus(o.ID, order.Delivered)
 	w.Audit()
 }
+
+// An epoch begins, and another one is undone by a reorg, while the community is removed. Once it is served again, the
+// boundaries are where they would be without the removal.
+func TestEpochOfARemovedCommunity(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.UnlockedUnits(1, 5000)
+	w.SetServed(false)
+	w.NextEpoch()
+	w.EmptyBlocks(4)
+	w.SetServed(true)
+	w.Settle(9)
+	w.Audit()
+	w.NextEpoch()
+	w.SetServed(false)
+	w.Node.Rewind(4)
+	w.EmptyBlocks(6)
+	w.SetServed(true)
+	w.Settle(9)
+	w.Audit()
+}
