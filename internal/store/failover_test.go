@@ -124,11 +124,11 @@ func checkReturn(t *testing.T, pair *engine.Pair, s *Store, comesBack func(*engi
 	}
 	comesBack(pair.Primary)
 	const numbers = `SELECT value FROM counter WHERE name = 'numbers'`
-	last := pairSQL(t, pair.Primary, numbers)
 	eventually(t, "the store leaves the former primary", func() bool { // a commit that waits for the standby stays
 		return pair.Primary.SQL(`SELECT count(*) FROM pg_stat_activity
 			WHERE application_name = 'moonfund' AND state LIKE 'idle%'`) == "0"
 	})
+	last := pairSQL(t, pair.Primary, numbers) // now, because a commit that the standby had confirmed has ended, too
 	var n int64
 	for i := range 50 {
 		var err error
