@@ -1,6 +1,9 @@
 import { checkBothSizes } from "./layout.ts";
 import { expect, test } from "./test.ts";
 
+// Its figures depend on all stakes of the network.
+test.use({ networkName: "earnings" });
+
 test("shows what a stake would earn and cost, before connecting and while typing", async ({
   page,
   activeStaker,
