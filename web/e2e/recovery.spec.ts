@@ -93,7 +93,7 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
     const dialog = await open();
     await item("1,000").getByRole("button", { name: "Sign only" }).click();
     await staker.answer("Sign this transaction?", "Reject");
-    await expect(dialog.getByRole("alert")).toHaveText(/rejected/i);
+    await expect(dialog.getByRole("alert")).toHaveText("You declined this in your wallet.");
     await dialog.getByRole("button", { name: "Close" }).click();
   });
 

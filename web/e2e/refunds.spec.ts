@@ -52,8 +52,8 @@ async function cancel(order: OrderDialog): Promise<void> {
 test("refunds a part payment of a canceled order", async ({ activeStaker, network }) => {
   test.setTimeout(120_000); // three states, each at two widths
   const order = await activeStaker.openClaim();
-  await network.pay(await order.address(), 2_000);
-  await expect(order.dialog.getByText(paidSoFar("2,000")).first()).toBeVisible();
+  await network.pay(await order.address(), 1_500);
+  await expect(order.dialog.getByText(paidSoFar("1,500")).first()).toBeVisible();
   await cancel(order);
   await expectRefund(activeStaker, order, "Waiting for a block", "refund-waiting");
   await network.mine();
@@ -64,7 +64,7 @@ test("refunds a part payment of a canceled order", async ({ activeStaker, networ
 
 test("refunds a part payment of an expired order", async ({ activeStaker, network }) => {
   const order = await activeStaker.openClaim();
-  await network.pay(await order.address(), 2_000);
+  await network.pay(await order.address(), 1_500);
   await network.mine();
   await network.advanceClock(8 * 24 * 3600);
   await expect(order.dialog.getByText(/^This order expired because it wasn't paid in full in time\./)).toBeVisible();
@@ -96,7 +96,7 @@ test("shows the fee rate that an uneconomical refund waits for", async ({
   network,
 }) => {
   const order = await activeStaker.openClaim();
-  await network.pay(await order.address(), 2_000);
+  await network.pay(await order.address(), 1_500);
   await network.mine();
   await network.feeRate(90);
   try {
