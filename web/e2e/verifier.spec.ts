@@ -117,7 +117,7 @@ test("Check my reward compares it with the statement, and shows a mismatch", asy
   let dialog = await open();
   await expect(dialog.getByText(/^Your reward for epoch \d+ is right: [\d,.]+ LOBO$/)).toBeVisible();
   await expect(dialog.getByText(text.outcomes.passed, { exact: true })).toHaveCount(5);
-  await dialog.getByText(reward.detail).first().press("Enter");
+  await dialog.locator("summary", { hasText: reward.detail }).first().press("Enter");
   await expect(dialog.getByText(/^statement \d+, [0-9a-f]{64}, key/)).toBeVisible();
   await shots(page, "reward-right");
   const saving = page.waitForEvent("download");

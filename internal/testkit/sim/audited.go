@@ -39,6 +39,9 @@ func (f findings) Handle(_ context.Context, record slog.Record) error {
 // broadcast. The audit reads the node without faults, in the step that waits for it.
 func (sc *scenario) beginAudits() {
 	sc.closeAuditor(&sc.auditor)
+	if sc.plan.Unaudited {
+		return
+	}
 	a, err := auditor.New(auditor.Config{
 		Address: sc.URL(), Node: sc.Chain(), Store: sc.Store, Log: slog.New(findings{sc}),
 		Rules: audit.Config{Rules: runes.RulesFor(sc.Network),

@@ -35,6 +35,8 @@ type Plan struct {
 
 	Refunds bool // payers also make several refunds of an order live at once
 
+	Unaudited bool // the server does not audit its ledger, which takes two thirds of a scenario's time
+
 	// folder is the folder of the statements that are published while the scenario runs, with the signer's heads.
 	// Messages then name random statements of the chain. "": none are published.
 	folder   string

@@ -15,13 +15,14 @@ import (
 
 // Flags of the simulator. To repeat a scenario: go test ./internal/testkit/sim -run TestSim -seed N [-steps 500]
 var (
-	seed  = flag.Uint64("seed", 0, "run the scenario of this seed only, and print its operations")
-	first = flag.Uint64("first", 1, "the first seed")
-	seeds = flag.Int("seeds", 0, "how many scenarios to run (0: some)")
-	loose = flag.Bool("forget", false, "stop at the first broken scenario, and neither shorten nor keep it")
-	steps = flag.Int("steps", 0, "operations of each scenario (0: some)")
-	mints = flag.Bool("runes", false, "the server of each scenario also mints and etches; else of every eighth")
-	repay = flag.Bool("refunds", true, "payers also make several refunds of an order live at once")
+	seed   = flag.Uint64("seed", 0, "run the scenario of this seed only, and print its operations")
+	first  = flag.Uint64("first", 1, "the first seed")
+	seeds  = flag.Int("seeds", 0, "how many scenarios to run (0: some)")
+	loose  = flag.Bool("forget", false, "stop at the first broken scenario, and neither shorten nor keep it")
+	steps  = flag.Int("steps", 0, "operations of each scenario (0: some)")
+	mints  = flag.Bool("runes", false, "the server of each scenario also mints and etches; else of every eighth")
+	audits = flag.Int("audit-every", 1, "the server audits its ledger in every nth scenario")
+	repay  = flag.Bool("refunds", true, "payers also make several refunds of an order live at once")
 )
 
 // enough is the number of operations with which a run must contain every fault and every row.
@@ -87,7 +88,7 @@ func TestSim(t *testing.T) {
 	plans := make([]Plan, scenarios)
 	for i := range plans {
 		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 3,
-			Refunds: *repay}
+			Refunds: *repay, Unaudited: (i+1)%*audits != 0}
 	}
 	maxBroken := 3
 	if *loose {
