@@ -126,7 +126,7 @@ test("etches and mints by an order, through a reorg of three blocks", async ({
   await network.mine();
   await expect(etchPage.state).toHaveText(etching.states.executing);
   await etchPage.mine(4);
-  await expect(etchPage.order.getByText(etching.stepRipe)).toContainText("4 of 5");
+  await expect(etchPage.order.getByRole("listitem").filter({ hasText: etching.stepRipe })).toContainText("4 of 5");
   await network.reorg(3);
   await etchPage.mine(5);
   await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");

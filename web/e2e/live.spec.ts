@@ -109,8 +109,8 @@ test("eight tabs over HTTP/1.1 work, and share one stream", async ({ browser, re
     await expect(epochOf(page)).toHaveText(/^\d+$/);
     pages.push(page);
   }
-  await new Staker(pages[5]!, network).connect();
-  for (const page of pages) await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await new Staker(pages[5]!, network).chooseWallet();
+  await expect(pages[5]!.getByRole("dialog", { name: "Let this site see your account?" })).toBeVisible();
   const next = await network.advanceEpoch();
   for (const page of pages) await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });
   await expect.poll(() => relay.countOpen("/events")).toBe(1);

@@ -189,11 +189,17 @@ describe("payment order dialog", () => {
     ["INVALID", text.order.state.INVALID],
     ["AUDIT", text.order.state.AUDIT],
   ])("a closed order in %s says its own state", async (status, sentence) => {
-    all = [order({ po_status: status, po_due: 0 })];
+    all = [order({ po_status: status, po_due: 0, po_refunds: [] })];
     await open("o-pending");
     expect(screen.getByText(sentence, { selector: "[role=status] *" })).toBeTruthy();
     // A paid order can be canceled until its delivery is signed.
     expect(screen.queryByRole("button", { name: "Cancel" }) !== null).toBe(status === "PAID");
+  });
+
+  it("an expired order with a refund was paid in part, although its balance is 0 again", async () => {
+    all = [order({ po_status: "EXPIRED", po_due: 0, po_balance: 0 })];
+    await open("o-pending");
+    expect(screen.getByText(text.order.statePaid.EXPIRED, { selector: "[role=status] *" })).toBeTruthy();
   });
 
   it.each<[Order["status"], string]>([

@@ -201,12 +201,12 @@ function titleOf({ runes, status }: Order): string {
   return stage === DELIVERED ? text.order.delivered(amount, site.token) : text.order.delivers(amount, site.token);
 }
 
-/** Returns a closed order's state, which depends on whether payments were received. */
-function stateOf({ status, balance, economy, oneTx }: Order): string {
+/** Returns a closed order's state. It depends on whether payments were received; the balance has no refunded ones. */
+function stateOf({ status, balance, refunds, economy, oneTx }: Order): string {
   if (status === "CANCELED" && oneTx?.ended === "ONE_TX_COIN_SPENT") return later.oneTx.spentElsewhere;
   if (status === "EXPIRED" && economy?.ended) return later.economy.ended(formatNumber(economy.rate, 3));
   const paid: Partial<Record<Order["status"], string>> = text.order.statePaid;
-  return (balance > 0n && paid[status]) || text.order.state[status];
+  return ((balance > 0n || refunds.length > 0) && paid[status]) || text.order.state[status];
 }
 
 function closedTone(status: Order["status"]): "good" | "warn" | "info" {
