@@ -26,7 +26,7 @@ type Product interface {
 	Epoch(prefix string) int64
 }
 
-// Community is a community in the response of GET /dev/info.
+// Community is a community in the response of GET /dev/info, which web/src/devwallet/chain.ts reads.
 type Community struct {
 	Prefix        string `json:"prefix"`
 	Host          string `json:"host"`

@@ -51,10 +51,10 @@ type Unit struct {
 func (u Unit) Virtual() bool { return u.Origin == FromReward }
 
 // CooldownEpochs is the number of whole epochs that an unstaked unit waits after the epoch in which it was unstaked.
-// Everything else reads the UnlockEpoch that is stored with the unit. The page has COOLDOWN_EPOCHS in
-// web/src/api/running.ts, and texts in web/src/lib/text that speak of one epoch: stake.counts, stake.countsSoon,
-// start.likely, unstake.done, visit.leave, and on the landing page, for all communities, how-long-unstaking. The audit
-// and the simulator's model have constants of their own on purpose.
+// What happens to a unit later reads the UnlockEpoch that is stored with it. The page has COOLDOWN_EPOCHS in
+// web/src/api/running.ts, and texts in web/src/lib/text that speak of one epoch: stake.countsSoon, start.likely,
+// unstake.done, visit.leave, and on the landing page, for all communities, steps and how-long-unstaking; so does
+// docs/guide/getting-started.md. The audit and the simulator's model have constants of their own on purpose.
 //
 // A cooldown of one community would be a setting of its manifest (community.Manifest), which wiring.Terms passes to
 // action.Terms, for the signed message and its effect. "A new setting of a community" in docs/recipes.md has the rest.

@@ -38,9 +38,6 @@ export const later: LaterText = {
     csv: "Als CSV herunterladen",
     nothingHere: "Keine Erträge in diesen Epochen.",
     activity: "Aktivität",
-    activityNote:
-      "Alles, was mit deinen Stakes, Rewards und Aufträgen geschehen ist. Der Download enthält auch die einzelnen " +
-      "Buchungen.",
     noActivity: "Noch keine Aktivität.",
     showAll: (count) => (count === undefined ? "Alle anzeigen" : `Alle ${count} anzeigen`),
     showLess: "Weniger anzeigen",

@@ -118,9 +118,6 @@ export const text: Text = {
     max: "Max.",
     submit: "Staken",
     submitAmount: (amount, token) => `${amount} ${token} staken`,
-    counts: (epoch) =>
-      `Bringt ab Epoche ${epoch} Rewards. Um deine Runes zurückzubekommen, unstake sie und warte eine volle ` +
-      "Epoche.",
     countsSoon:
       "Bringt ab der nächsten Epoche Rewards. Um deine Runes zurückzubekommen, unstake sie und warte eine volle " +
       "Epoche.",

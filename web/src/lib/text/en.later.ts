@@ -39,9 +39,6 @@ export const later = {
     csv: "Download as CSV",
     nothingHere: "No earnings in these epochs.",
     activity: "Activity",
-    activityNote:
-      "Everything that happened to your stakes, rewards and orders. The download also lists every journal " +
-      "entry.",
     noActivity: "No activity yet.",
     showAll: (count?: number) => (count === undefined ? "Show all" : `Show all ${count}`),
     showLess: "Show less",

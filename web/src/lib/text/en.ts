@@ -121,8 +121,6 @@ export const text = {
     max: "Max",
     submit: "Stake",
     submitAmount: (amount: string, token: string) => `Stake ${amount} ${token}`,
-    counts: (epoch: number) =>
-      `Earns rewards from epoch ${epoch}. To get your runes back, unstake and wait one full epoch.`,
     countsSoon: "Earns rewards from the next epoch. To get your runes back, unstake and wait one full epoch.",
     minimum: (amount: string, token: string) => `The minimum stake is ${amount} ${token}.`,
     enter: "Enter an amount.",
