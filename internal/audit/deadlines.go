@@ -43,9 +43,9 @@ func (a *auditor) checkEventTime(p posting) {
 }
 
 // checkDeadline checks when an open order must be paid, and that the price of a PAID order was paid while it was valid
-// (invariant 5). An operator may resume an order that does neither. timely is the sum of the payments that were seen
-// while the price was valid.
-func (a *auditor) checkDeadline(o order, timely int64) {
+// (invariant 5). An operator may resume an order that does neither. The order's fees include the cost of spending later
+// payments, which raised no price, and a service fee that payments which lacked a little did not pay.
+func (a *auditor) checkDeadline(o order, sum received) {
 	normal := o.limitAt == noLimit && o.oneTx == 0 && o.raisedRate == 0 && !a.resumed[o.id]
 	on, window := a.onOrder(o.id), o.deadline-o.rateAt
 	switch {
@@ -54,8 +54,8 @@ func (a *auditor) checkDeadline(o order, timely int64) {
 	case slices.Contains([]string{"CONFIRMED", "PENDING_RERATE"}, o.status) && normal &&
 		(window > paymentWindow || o.deadline < o.created+paymentWindow):
 		a.fail(Payments, on, "it must be paid by %d; it was made at %d, its rate is of %d", o.deadline, o.created, o.rateAt)
-	case o.status == "PAID" && normal && timely < o.total():
-		a.fail(Payments, on, "it is PAID, but only %d of %d sats were seen while its price of %d was valid", timely,
+	case o.status == "PAID" && normal && sum.timely+sum.inputs+max(dust-1, 2*o.perRutxo) < o.total():
+		a.fail(Payments, on, "it is PAID, but only %d of %d sats were seen while its price of %d was valid", sum.timely,
 			o.total(), o.rateAt)
 	}
 	if o.rutxosFee != o.perRutxo*o.realUnits {

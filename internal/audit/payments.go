@@ -17,6 +17,7 @@ type received struct {
 	left                                       int64 // unspent, and a refund can spend it
 	parts                                      int   // number of payments in seen
 	timely                                     int64 // seen while the price was valid, also if they vanished since
+	inputs                                     int64 // what spending the payments that were seen later costs at most
 	undone                                     bool  // a payment is unconfirmed, possibly since a reorg
 }
 
@@ -122,8 +123,12 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	kept := a.isPayout(c.txid)
 	refunded := a.payouts[a.versions[c.spentBy].payoutID].kind == "refund"
 	sum.undone = sum.undone || p.counted && !kept && (c.vanished || c.height == chain.None)
-	if p.counted && !p.late && !kept && !refunded && c.seenAt <= o.rateAt+rateValid {
-		sum.timely = a.sumOf(Payments, on, sum.timely, c.value)
+	if p.counted && !p.late && !kept && !refunded {
+		if c.seenAt <= o.rateAt+rateValid {
+			sum.timely = a.sumOf(Payments, on, sum.timely, c.value)
+		} else {
+			sum.inputs = a.sumOf(Payments, on, sum.inputs, min(o.perRutxo, c.value))
+		}
 	}
 	if c.vanished {
 		sums[p.orderID] = sum
@@ -180,7 +185,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 		}
 	}
 	a.addTotals(o, booked)
-	a.checkDeadline(o, sum.timely)
+	a.checkDeadline(o, sum)
 	behind := a.behind() // the order may not be evaluated yet
 	differs := o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
 		(!isPartialSum(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))
