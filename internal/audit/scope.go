@@ -12,7 +12,7 @@ import (
 type Scope string
 
 const (
-	// OneOrder stops the orders that the violation names: an order that waits for its payout goes to AUDIT, and no
+	// OneOrder stops the orders that the violation names: an order that is being paid, or is PAID, goes to AUDIT, and no
 	// transaction for it is broadcast. A violation about a unit on no order, or about a return, names none.
 	OneOrder     Scope = "order"
 	OneCommunity Scope = "community" // stops every payout of one community

@@ -7,7 +7,7 @@ type Notice struct{ Title, Text string }
 // Notifications to operators. Each condition has a text for its beginning and one for its end.
 var (
 	NoticeOrderAudit = Notice{"An order needs your decision",
-		"Order %s of %s is in AUDIT: no rule decides what happens to it. A refund of %d sats is due. Its owner waits " +
+		"Order %s of %s is in AUDIT: an operator decides what happens to it. A refund of %d sats is due. Its owner waits " +
 			"for you. Next: moonfund order show %s"}
 	NoticeOrderHeld = Notice{"A refund needs your decision",
 		"The refund of order %s of %s, %d sats, is not sent automatically: %s. Next: moonfund order show %s"}

@@ -64,7 +64,7 @@ const (
 		"quarantine, is left out."
 	explainAdvice = "Find out who made it. If it delivered rewards by hand, name them; until then these " +
 		"rewards are on hold."
-	auditOrderAdvice = "No rule decides about them. Deliver, refund or close each one. See " +
+	auditOrderAdvice = "Deliver, refund or close each one. See " +
 		"docs/operations/audit-orders.md."
 	heldRefund = "A refund above a limit, or refused by the signer, is not sent without you."
 	bumpAdvice = "The server replaces it by itself when fee rates rise. To replace it now, run this " +

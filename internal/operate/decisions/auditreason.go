@@ -7,6 +7,7 @@ import (
 
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
 	"moonfund/internal/store"
 )
 
@@ -22,12 +23,17 @@ type AuditReason struct {
 var auditReasons = map[order.Event]string{
 	order.UnitLostAfterPaying: "one of its units was lost after a payment, because its deposit vanished " +
 		"(it was replaced, stayed unconfirmed too long, or has other runes after a reorg), its staker recovered it, or a " +
-		"payout that this ledger does not know delivered its rewards",
+		"payout that this ledger does not know delivered it",
 	order.PayoutDeadByOwner: "its delivery can't confirm, because another transaction spent one of the inputs that " +
 		"belong to this order",
 	order.ReviewedByOperator: "an operator wants to review it before it is delivered",
-	order.RefundUnconfirmed:  "the blocks with its refund were replaced, so the refund has to confirm again",
+	order.RefundUnconfirmed: "the blocks with its refund were replaced, so the refund, for which it was in AUDIT " +
+		"before, has to confirm again",
 }
+
+// doubtedByAudit replaces the text of order.ReviewedByOperator if the server's audit is the author.
+const doubtedByAudit = "the server's audit found a difference in it, which an operator repairs or accepts before it " +
+	"is delivered"
 
 // String returns the reason with its date and cause, as one line for operators.
 func (r AuditReason) String() string {
@@ -64,7 +70,11 @@ func auditReason(o order.Order, moves []MoveView) *AuditReason {
 	for i := len(moves) - 1; i >= 0; i-- {
 		if m := moves[i]; m.To == string(order.Audit) {
 			event := order.Event(m.Event)
-			return &AuditReason{m.At, event, auditReasons[event], m.Cause}
+			text := auditReasons[event]
+			if strings.HasPrefix(m.Cause, "operator "+payout.ByAudit+":") {
+				text = doubtedByAudit
+			}
+			return &AuditReason{m.At, event, text, m.Cause}
 		}
 	}
 	return nil

@@ -71,6 +71,32 @@ func TestAuditReason(t *testing.T) {
 	}
 }
 
+// TestAuditReasonOfTheAudit has the server's audit request the review, which is not shown as an operator's.
+func TestAuditReasonOfTheAudit(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
+	w.Pay(w.Anna, o, o.Due())
+	w.Step()
+	w.Update(func(tx *store.Tx) error {
+		_, err := tx.InsertRequest(t.Context(), payout.Request{Kind: payout.RequestReview, OrderID: o.ID,
+			By: payout.ByAudit, Why: "audit: a payment is spent", At: w.Clock.Now()}, "")
+		return err
+	})
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Audit)
+	wantAuditReason(w, o.ID, order.ReviewedByOperator)
+	testkit.Must(w, w.Store.View(t.Context(), func(tx *store.Tx) error {
+		page, err := inquiry.Find(t.Context(), tx, o.ID)
+		if err == nil && strings.Contains(page.String(), "operator did") {
+			t.Errorf("moonfund find names an operator as the author:\n%s", page)
+		}
+		return err
+	}))
+	if text := orderView(w, o.ID).InAudit.Text; !strings.Contains(text, "the server's audit") {
+		t.Errorf("the reason is %q", text)
+	}
+}
+
 // TestAuditReasonOfAnUnknownPayout has another copy of the ledger deliver two orders in one payout, of which this one
 // knows one order, and closes that order.
 func TestAuditReasonOfAnUnknownPayout(t *testing.T) {

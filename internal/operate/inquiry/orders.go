@@ -89,7 +89,11 @@ func (f *finder) order(c community, id string) error {
 	}
 	f.refunds(facts)
 	for _, l := range facts.Log {
-		f.say(recorded, date(l.At), l.Command)
+		who := "an operator"
+		if l.By == payout.ByAudit {
+			who = "the server's audit"
+		}
+		f.say(recorded, date(l.At), who, l.Command)
 	}
 	return nil
 }

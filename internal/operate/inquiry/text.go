@@ -142,7 +142,7 @@ var (
 	refundSigned = sentence{"REFUND", "A refund of %s to %s is transaction %s: %s"}
 	refundIsDue  = sentence{"REFUND_DUE", "A refund of %s, less the network fee, to %s is due since %s: %s"}
 	refundWord   = sentence{"WORD_REFUND", "its refund"}
-	recorded     = sentence{"OPERATOR", "On %s an operator did: %s."}
+	recorded     = sentence{"OPERATOR", "On %s %s did: %s."}
 )
 
 // next describes the next step of an order, by its status.

@@ -17,9 +17,6 @@ import (
 	"moonfund/internal/store"
 )
 
-// By is the author of the requests with which the audit moves orders to AUDIT.
-const By = "the audit"
-
 // stops is what violations stop. Each value is the first of the violations.
 type stops struct {
 	all                 string
@@ -85,8 +82,8 @@ func (a *Auditor) stop(ctx context.Context, found []audit.Violation) error {
 // reason returns the reason of a pause because of a violation.
 func reason(violation string) string { return "audit: " + violation }
 
-// review requests that an order goes to AUDIT, if it waits for its payout. Of any other order nothing is sent while the
-// audit finds the violation.
+// review requests that an order goes to AUDIT, if it is being paid, or is PAID. Nothing of any other order is sent
+// while the audit finds the violation.
 func review(ctx context.Context, tx *store.Tx, id, violation string, now time.Time) error {
 	o, err := tx.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {
@@ -99,7 +96,7 @@ func review(ctx context.Context, tx *store.Tx, id, violation string, now time.Ti
 	if err != nil || slices.ContainsFunc(about, func(q payout.Request) bool { return q.Status == payout.RequestOpen }) {
 		return err
 	}
-	_, err = tx.InsertRequest(ctx, payout.Request{Kind: payout.RequestReview, OrderID: id, By: By,
+	_, err = tx.InsertRequest(ctx, payout.Request{Kind: payout.RequestReview, OrderID: id, By: payout.ByAudit,
 		Why: reason(violation), At: now}, "")
 	return err
 }

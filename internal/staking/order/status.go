@@ -16,7 +16,7 @@ const (
 	Canceled      Status = "CANCELED"       // by its owner, or by a refund; a refund is due if it was paid
 	Expired       Status = "EXPIRED"        // not paid in time, or economy delivery ended; a refund is due if it was paid
 	Invalid       Status = "INVALID"        // a unit was lost before any payment
-	Audit         Status = "AUDIT"          // an operator decides, because no rule does or the operator requested it
+	Audit         Status = "AUDIT"          // an operator decides, because no rule does, or one or the audit asked
 	nowhere       Status = ""
 )
 

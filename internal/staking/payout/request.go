@@ -16,7 +16,7 @@ type RequestKind string
 // Kinds of requests about an order. RequestExport and RequestSend can also concern a quarantined output or a treasury.
 const (
 	RequestRefund RequestKind = "refund" // refund the payments of the order
-	RequestReview RequestKind = "review" // move the order to AUDIT, because the operator doubts it
+	RequestReview RequestKind = "review" // move the order to AUDIT, because the operator or the audit doubts it
 	RequestResume RequestKind = "resume" // move the order from AUDIT to PAID
 	RequestExport RequestKind = "export" // build the payout, to be signed by hand
 	RequestSend   RequestKind = "send"   // send the payout that was signed by hand
@@ -32,6 +32,9 @@ const (
 // RequestWithdraw is a request to withdraw surplus from a treasury. Its OrderID is the TreasurySubject of the
 // community.
 const RequestWithdraw RequestKind = "withdraw"
+
+// ByAudit is the author of the requests with which the server's audit moves orders to AUDIT.
+const ByAudit = "the audit"
 
 // RequestStatus is the status of a request.
 type RequestStatus string

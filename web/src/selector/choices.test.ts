@@ -16,7 +16,7 @@ beforeEach(() => {
 describe("the order of the wallets", () => {
   it("lists the known wallets if none is installed, Xverse first and Unisat last", () => {
     expect(names()).toEqual(["Xverse", ...others, "Unisat"]);
-    expect(listChoices(chrome).every((choice) => !choice.installed && choice.link?.store === "chrome")).toBe(true);
+    expect(listChoices(chrome).every((choice) => !choice.installed && choice.link)).toBe(true);
   });
 
   it("puts an installed Unisat second, and installed wallets before the others", () => {

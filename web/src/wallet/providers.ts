@@ -37,8 +37,10 @@ export const XVERSE = "XverseProviders.BitcoinProvider";
 
 /**
  * Wallets that are listed even if they are not installed, and found even if they do not register themselves. They are
- * in the order of the list. Store links are present only where they are certain, because a wrong one would lead to
- * another party's extension; where a link is missing, the wallet's own site is used.
+ * in the order of the list, which begins with Xverse and Unisat; rank in selector/choices.ts moves Unisat. Phantom
+ * stays last, because its vendor calls its API deprecated. An icon is empty: an installed wallet announces its own.
+ * Store links are present only where they are certain, because a wrong one would lead to another party's extension;
+ * where a link is missing, the wallet's own site is used.
  */
 export const KNOWN: readonly ProviderDescriptor[] = [
   {
