@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -28,13 +27,16 @@ import (
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/testkit/corenode"
 	"moonfund/internal/testkit/engine"
 )
 
-// A world can use btcd, a real Bitcoin node, as a child process. The node in memory then chooses the content of blocks,
-// like a miner, and the services use only the real node. Every block and transaction must therefore be valid for btcd.
+// A world can use btcd, a real Bitcoin node, as a child process, or a node of the Core family in its place. The node in
+// memory then chooses the content of blocks, like a miner, and the services use only the real node. Every block and
+// transaction must therefore be valid for the real node.
 
-// nodeVariable is the environment variable that selects the node of all worlds of a test program: "memory" or "btcd".
+// nodeVariable is the environment variable that selects the node of all worlds of a test program: "memory", "btcd" or
+// "core".
 const nodeVariable = "MOONFUND_TEST_NODE"
 
 func init() {
@@ -42,8 +44,11 @@ func init() {
 	case "", "memory":
 	case "btcd":
 		useBtcd()
+	case "core":
+		useBtcd()
+		core = os.Getenv(corenode.Variable)
 	default:
-		fmt.Fprintf(os.Stderr, "%s is %q; it is memory or btcd\n", nodeVariable, node)
+		fmt.Fprintf(os.Stderr, "%s is %q; it is memory, btcd or core\n", nodeVariable, node)
 		os.Exit(2)
 	}
 }
@@ -66,6 +71,22 @@ func OnBtcd(t testing.TB) {
 	useBtcd()
 	t.Cleanup(func() { realBase, Rune = base, rune })
 }
+
+// OnCore is like OnBtcd, with the node of the Core family that corenode.Variable names. It skips the test if it names
+// none.
+func OnCore(t testing.TB) {
+	binary := os.Getenv(corenode.Variable)
+	if binary == "" {
+		t.Skip(corenode.Variable + " names no node")
+	}
+	OnBtcd(t)
+	before := core
+	core = binary
+	t.Cleanup(func() { core = before })
+}
+
+// core is the path of a bitcoind of the Core family that worlds use in place of btcd, or "".
+var core string
 
 // realBase is the time of the chain's first blocks with btcd; it is zero for the node in memory. btcd relays only while
 // its tip is less than a day old, and rejects blocks whose time is in the future. With btcd the clock of block headers
@@ -116,10 +137,8 @@ var program = sync.OnceValues(func() (string, error) {
 // startBtcd starts a process, which is killed when the test ends, at the latest.
 func startBtcd(t testing.TB) *btcd {
 	t.Helper()
-	path, err := program()
-	Must(t, err)
 	for attempt := 0; ; attempt++ { // another process may bind the free port first
-		n, err := tryBtcd(t, path)
+		n, err := tryBtcd(t)
 		if err == nil {
 			return n
 		}
@@ -129,18 +148,9 @@ func startBtcd(t testing.TB) *btcd {
 	}
 }
 
-func tryBtcd(t testing.TB, path string) (*btcd, error) {
-	listener, err := net.Listen("tcp4", "127.0.0.1:0")
-	Must(t, err)
-	at := listener.Addr().String()
-	Must(t, listener.Close())
-	dir := t.TempDir()
-	config := filepath.Join(dir, "btcd.conf")
-	Must(t, os.WriteFile(config, []byte("rpclisten="+at+"\nrpcuser="+login+"\nrpcpass="+login+
-		"\nnolisten=1\nnodnsseed=1\nnoonion=1\n"+
-		"nocfilters=1\nutxocachemaxsize=16\nlimitfreerelay=0\nnorelaypriority=1\ndebuglevel=error\nlogdir="+dir+"\n"), 0o600))
-	n := &btcd{t: t, url: "http://" + at, cmd: exec.Command(path, "--datadir="+dir, "--configfile="+config, "--regtest",
-		"--notls", "--txindex")}
+func tryBtcd(t testing.TB) (*btcd, error) {
+	port := corenode.FreePort(t)
+	n := &btcd{t: t, url: "http://127.0.0.1:" + port, cmd: command(t, port)}
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	Must(t, n.cmd.Start())
 	t.Cleanup(n.stop)
@@ -160,6 +170,24 @@ func tryBtcd(t testing.TB, path string) (*btcd, error) {
 			}
 		}
 	}
+}
+
+// command returns the command that starts a real node whose RPC has a port.
+func command(t testing.TB, port string) *exec.Cmd {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "node.conf")
+	write := func(lines string) { Must(t, os.WriteFile(config, []byte(lines), 0o600)) }
+	if core != "" { // rejecttokens and acceptnonstddatacarrier are for Knots; Core ignores them
+		write("rpcuser=" + login + "\nrpcpassword=" + login + "\nserver=1\nlisten=0\ntxindex=1\nprinttoconsole=0\n" +
+			"disablewallet=1\nmaxtipage=1000000000\nrejecttokens=0\nacceptnonstddatacarrier=1\n")
+		return exec.Command(core, "-regtest", "-datadir="+dir, "-conf="+config, "-rpcport="+port)
+	}
+	path, err := program()
+	Must(t, err)
+	write("rpclisten=127.0.0.1:" + port + "\nrpcuser=" + login + "\nrpcpass=" + login +
+		"\nnolisten=1\nnodnsseed=1\nnoonion=1\n" +
+		"nocfilters=1\nutxocachemaxsize=16\nlimitfreerelay=0\nnorelaypriority=1\ndebuglevel=error\nlogdir=" + dir + "\n")
+	return exec.Command(path, "--datadir="+dir, "--configfile="+config, "--regtest", "--notls", "--txindex")
 }
 
 func (n *btcd) stop() {
@@ -262,10 +290,13 @@ func (r realNode) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.St
 	return r.real.client.Tx(ctx, id)
 }
 
-// kind returns "memory" or "btcd".
+// kind returns "memory", "btcd" or "core".
 func (n *Node) kind() string {
-	if n.real == nil {
+	switch {
+	case n.real == nil:
 		return "memory"
+	case core != "":
+		return "core"
 	}
 	return "btcd"
 }

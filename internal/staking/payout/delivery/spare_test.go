@@ -66,7 +66,9 @@ func paidEmpty(w *testkit.World, from *testkit.Wallet, o order.Order) {
 
 // A claim of economy delivery that was sent while rates were low does not confirm. Claims at normal speed, and of
 // economy delivery at a higher rate, are sent at once, and all are delivered.
-func TestEconomyHoldsNobodyBack(t *testing.T) {
+func TestEconomyHoldsNobodyBack(t *testing.T) { holdsNobodyBack(t) }
+
+func holdsNobodyBack(t *testing.T) {
 	w := claimable(t, 1)
 	attack := stuck(w, w.Anna, dip)
 	economy := claimAt(w, w.Bert, amount.SatPerVB(15))
@@ -76,16 +78,44 @@ func TestEconomyHoldsNobodyBack(t *testing.T) {
 	paidEmpty(w, w.Cleo, normal)
 	w.WantStatus(normal.ID, order.Sent)
 	w.WantStatus(attack.ID, order.Sent)
-	w.Settle(order.FinalDepth)
-	for _, o := range []order.Order{attack, economy, normal} {
+	waiting := inMempool(w)
+	delivered := []order.Order{w.Order(economy.ID), w.Order(normal.ID)}
+	for _, o := range append(delivered, w.Order(attack.ID)) {
+		if _, waits := waiting[o.PayoutTx]; !waits {
+			t.Errorf("the node's mempool has no payout %s of order %s", o.PayoutTx, o.ID)
+		}
+	}
+	w.Node.MineOnly(waiting[delivered[0].PayoutTx], waiting[delivered[1].PayoutTx])
+	w.Step()
+	w.EmptyBlocks(order.FinalDepth)
+	for _, o := range delivered {
 		w.WantStatus(o.ID, order.Consolidated)
 	}
+	w.WantStatus(attack.ID, order.Sent)
+	w.Settle(order.FinalDepth)
+	w.WantStatus(attack.ID, order.Consolidated)
 	w.Audit()
+}
+
+// inMempool returns the transactions in the mempool of the node that the services use, by id.
+func inMempool(w *testkit.World) map[string]chain.Tx {
+	w.Helper()
+	ids, err := w.Chain().Mempool(w.Context())
+	testkit.Must(w, err)
+	txs := map[string]chain.Tx{}
+	for _, id := range ids {
+		tx, _, err := w.Chain().Tx(w.Context(), id)
+		testkit.Must(w, err)
+		txs[id.String()] = tx
+	}
+	return txs
 }
 
 // Claims of different rates that the network meets share a payout at the lowest of them. The rest of what they paid
 // stays in the treasury.
-func TestEconomySharesAtTheLowestRate(t *testing.T) {
+func TestEconomySharesAtTheLowestRate(t *testing.T) { sharesAtTheLowestRate(t) }
+
+func sharesAtTheLowestRate(t *testing.T) {
 	w := claimable(t, 1)
 	rates := []amount.FeeRate{dip, dip + 2000, dip + 4000}
 	var orders []order.Order
