@@ -2321,7 +2321,7 @@ type ServerInterface interface {
 	// FetchWalletUtxos A wallet's stake units, newest first.
 	// (POST /fetchWalletUtxos)
 	FetchWalletUtxos(w http.ResponseWriter, r *http.Request)
-	// InfoGlobals Total staked, total issued, the running epoch and its end.
+	// InfoGlobals The community's figures.
 	// (GET /infoGlobals)
 	InfoGlobals(w http.ResponseWriter, r *http.Request, params InfoGlobalsParams)
 	// PostInfoGlobals The same as GET, for clients that send a body; the body is ignored.
@@ -4406,7 +4406,7 @@ type StrictServerInterface interface {
 	// FetchWalletUtxos A wallet's stake units, newest first.
 	// (POST /fetchWalletUtxos)
 	FetchWalletUtxos(ctx context.Context, request FetchWalletUtxosRequestObject) (FetchWalletUtxosResponseObject, error)
-	// InfoGlobals Total staked, total issued, the running epoch and its end.
+	// InfoGlobals The community's figures.
 	// (GET /infoGlobals)
 	InfoGlobals(ctx context.Context, request InfoGlobalsRequestObject) (InfoGlobalsResponseObject, error)
 	// PostInfoGlobals The same as GET, for clients that send a body; the body is ignored.

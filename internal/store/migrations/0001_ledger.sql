@@ -2,7 +2,8 @@
 -- translates it (dialect.go): BIGINT becomes INTEGER, BYTEA becomes BLOB, every table is STRICT, and a table marked
 -- "clustered" has no row numbers, so that its rows are stored in the order of its primary key.
 --
--- A changed column also changes ../testdata/ledger.jsonl, whose rows have all columns in the order of the table.
+-- A changed column also changes ../testdata/ledger.jsonl, whose rows have all columns in the order of the table, and
+-- the INSERTs of large ledgers in server/bench_test.go and audit/bench_test.go.
 --
 -- Units and conventions:
 --   amounts of runes     base units of the community's rune
@@ -256,7 +257,8 @@ FROM unit LEFT JOIN custody
     ON custody.community = unit.community AND custody.owner = unit.owner
         AND custody.txid = unit.txid AND custody.vout = unit.vout;
 
--- The sum of a community's STAKED units, updated in the transactions that change them.
+-- The sum of a community's STAKED units, updated in the transactions that change them, and compared with the units by
+-- checkStakedSums in audit/journal.go.
 CREATE TABLE staked_total (
     community TEXT NOT NULL PRIMARY KEY,
     amount BIGINT NOT NULL       -- base units

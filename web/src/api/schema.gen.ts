@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Total staked, total issued, the running epoch and its end. */
+        /** The community's figures. */
         get: operations["infoGlobals"];
         put?: never;
         /** The same as GET, for clients that send a body; the body is ignored. */

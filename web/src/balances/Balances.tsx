@@ -3,7 +3,6 @@ import { useGlobals } from "../api/globals.ts";
 import { useTotals, type Totals } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
 import { formatRunesExact, formatRunesShort, formatShare, NOT_AVAILABLE } from "../lib/format.ts";
-import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { Announce } from "../ui/Announce.tsx";
@@ -11,15 +10,14 @@ import { Stale } from "../ui/Loaded.tsx";
 import { Ring } from "../ui/Ring.tsx";
 
 /**
- * The wallet's balances, after the total stake. They are dashes until a wallet is connected. Further figures of
- * the community are in epoch/EpochPanel.tsx. api.Globals in internal/api/service.go says where a new one comes from.
+ * The balances of the connected wallet, after the total stake. The figures that everybody sees are in
+ * epoch/EpochPanel.tsx. api.Globals in internal/api/service.go says where a new one comes from.
  */
-export function Balances({ wallet }: { wallet: WalletFields | null }) {
+export function Balances({ wallet }: { wallet: WalletFields }) {
   const globals = useGlobals();
   const totals = useTotals(wallet);
   const total = globals.shown?.totalStaked;
   const mine = (pick: (totals: Totals) => bigint): ReactNode => {
-    if (!wallet) return <None />;
     if (totals.errorUpdateCount > 0 && !totals.data) return NOT_AVAILABLE;
     return <Amount amount={totals.data && pick(totals.data)} />;
   };
@@ -27,19 +25,17 @@ export function Balances({ wallet }: { wallet: WalletFields | null }) {
   return (
     <section aria-label={text.figures.title} className="card p-5 sm:px-6">
       {stale && <Stale since={stale.dataUpdatedAt} />}
-      <Announce key={wallet?.w_wallet_code_ord} sentence={totals.data ? summaryOf(totals.data) : null} />
+      <Announce key={wallet.w_wallet_code_ord} sentence={totals.data ? summaryOf(totals.data) : null} />
       <dl className="grid grid-cols-2 items-end gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
         <Figure name={text.figures.totalStaked} className="col-span-2 sm:col-span-1">
-          <Amount amount={total} name="Staked" />
+          <Amount amount={total} />
         </Figure>
         <Figure name={text.figures.pendingStake}>{mine((all) => all.pendingStake)}</Figure>
         <Figure name={text.figures.pendingUnstake}>{mine((all) => all.pendingUnlocked)}</Figure>
         <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
         <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
         <Figure name={text.figures.share}>
-          {!wallet ? (
-            <None />
-          ) : totals.data ? (
+          {totals.data ? (
             <Share share={totals.data.share} />
           ) : totals.errorUpdateCount > 0 ? (
             NOT_AVAILABLE
@@ -63,9 +59,9 @@ function Figure({ name, className = "", children }: { name: string; className?: 
 }
 
 /** Shows a short amount. Its title and screen reader text are exact. */
-function Amount({ amount, name = "" }: { amount: bigint | undefined; name?: string }) {
+function Amount({ amount }: { amount: bigint | undefined }) {
   if (amount === undefined) return <Blank />;
-  const [short, exact] = [served(name, formatRunesShort(amount)), served(`${name}Exact`, formatRunesExact(amount))];
+  const [short, exact] = [formatRunesShort(amount), formatRunesExact(amount)];
   return (
     <span title={`${exact} ${site.token}`}>
       {short === exact ? (
@@ -102,15 +98,6 @@ function Share({ share }: { share: string }) {
       {formatShare(share)}
       <Ring part={Number(share)} className="size-6" />
     </span>
-  );
-}
-
-function None() {
-  return (
-    <>
-      <span aria-hidden="true">{text.figures.none}</span>
-      <span className="sr-only">{text.figures.noneRead}</span>
-    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { clearAll, stored } from "../wallet/storage.ts";
 
 /** The wallet library is not part of the first screen and is loaded on first use. */
 const walletLibrary = () => import("../wallet/index.ts");
+type WalletLibrary = Awaited<ReturnType<typeof walletLibrary>>;
 
 /** The connected wallet; null without one. */
 const current = new Cell<Session | null>(stored.session.read());
@@ -31,12 +32,12 @@ function network(): NetworkName {
  * show.
  */
 export async function connectWallet(provider: string, signal?: AbortSignal): Promise<Session> {
-  const { connect } = await walletLibrary();
-  const session = await connect(provider, { signal, network: network(), keep: current.get() !== null });
+  const library = await walletLibrary();
+  const session = await library.connect(provider, { signal, network: network(), keep: current.get() !== null });
   trouble.set(null);
   resumed = true;
   current.set(session);
-  await listen();
+  follow(library);
   return session;
 }
 
@@ -65,9 +66,21 @@ export async function disconnectWallet(): Promise<void> {
 
 /** Subscribes to the wallet's changes. Wallets inject late, so this is called again when one may be available. */
 export async function listen(): Promise<void> {
-  const { defaultProvider, onSessionEnd, onWalletEvent } = await walletLibrary();
+  follow(await walletLibrary());
+  if (current.get() && !resumed) await resume();
+}
+
+/**
+ * Subscribes in the same task in which a session begins, since the response to the page's first request may end it. A
+ * session from storage may have ended while the library was loaded.
+ */
+function follow({ defaultProvider, onSessionEnd, onWalletEvent, walletTexts }: WalletLibrary): void {
   stopListening();
   if (!current.get()) return;
+  if (stored.session.read() === null) {
+    showEnd(walletTexts.ended);
+    return;
+  }
   lastProvider = defaultProvider();
   const stops = [
     onSessionEnd((error) => {
@@ -80,14 +93,17 @@ export async function listen(): Promise<void> {
     onWalletEvent("disconnect", () => void endedByWallet()),
   ];
   stopListening = () => stops.forEach((stop) => stop());
-  if (!resumed) await resume();
+}
+
+function showEnd(message: string): void {
+  current.set(null);
+  trouble.set({ message: translate({ code: "ended", message }), details: null });
 }
 
 /** The user disconnected in the wallet: delete the session and show how to continue. */
 async function endedByWallet(): Promise<void> {
   await disconnectWallet();
-  const { walletTexts } = await walletLibrary();
-  trouble.set({ message: translate({ code: "ended", message: walletTexts.ended }), details: null });
+  showEnd((await walletLibrary()).walletTexts.ended);
 }
 
 /** Confirms a restored session: the wallet may have changed its account, or disconnected, while no page was open. */

@@ -60,7 +60,6 @@ export const text: Text = {
     share: "Dein Anteil",
     unlocked: "Freigegeben",
     none: "—",
-    noneRead: "noch nicht verbunden",
     now: (name, amount) => `${name}: ${amount}.`,
   },
   epoch: {

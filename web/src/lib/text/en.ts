@@ -69,7 +69,6 @@ export const text = {
     share: "Your share",
     unlocked: "Unlocked",
     none: "—",
-    noneRead: "not connected yet",
     now: (name: string, amount: string) => `${name}: ${amount}.`,
   },
   epoch: {
