@@ -149,8 +149,8 @@ type Site = community.Manifest
 // some figures. web/src/balances/Balances.tsx, at the top once a wallet is connected, begins with totalStaked.
 //
 // A wallet's figure goes into Totals and InfoWallet; server/views.go reads it, wallet.go converts it, and the page
-// reads it in web/src/api/wallet.ts for Balances.tsx. Neither needs an event of its own: a change of any unit has the page
-// fetch both again (`changed` in server/server.go, useLive in web/src/app/App.tsx).
+// reads it in web/src/api/wallet.ts for Balances.tsx. Neither needs an event of its own: a change of any unit has the
+// page fetch both again (`changed` in server/server.go, useLive in web/src/app/App.tsx).
 type Globals struct {
 	TotalStaked amount.Runes
 	TotalIssued string    // base units; up to 128 bits
