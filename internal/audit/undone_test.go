@@ -7,6 +7,7 @@ import (
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
+	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
 
@@ -75,5 +76,30 @@ func TestShorterBranchAfterSettlement(t *testing.T) {
 	}
 	w.audit()
 	w.Settle(follower.MaxReorg)
+	w.audit()
+}
+
+// A reorg undoes a recovery while everything is paused: the server follows the chain, and restores the unit when the
+// pause ends. The audit finds no violation meanwhile.
+func TestRecoveryUndoneWhilePaused(t *testing.T) {
+	w := newTown(t)
+	unit := w.Unlocked(w.Anna, 50_000)
+	w.Send(w.Recover(w.Anna, unit))
+	w.Settle(ledger.RecoveryDepth)
+	w.WantStage(unit, ledger.Withdrawn)
+	w.audit()
+	pause := func(reason string) {
+		w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PauseAll, reason) })
+	}
+	pause("an operator looks at it")
+	w.Node.Rewind(ledger.RecoveryDepth)
+	for range ledger.RecoveryDepth + 1 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	w.audit()
+	pause("")
+	w.Step()
+	w.WantStage(unit, ledger.Unlocked)
 	w.audit()
 }
