@@ -26,7 +26,7 @@ func TestSimEconomyWithdrawals(t *testing.T) {
 	}
 	plans := make([]Plan, scenarios)
 	for i := range plans {
-		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, finished: count}
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Unaudited: isUnaudited(i), finished: count}
 	}
 	run := RunAll(t, start, plans, 1, os.Stderr)
 	for _, out := range run.Broken {

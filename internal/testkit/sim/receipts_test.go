@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"moonfund/internal/server/publisher"
@@ -21,20 +22,22 @@ func TestReceipts(t *testing.T) {
 	}
 	start := NewSnapshot(t)
 	_, operations := size()
-	verified := 0
-	for seed := *first; seed < *first+4; seed++ {
-		plan := Plan{Seed: seed, Steps: operations, finished: func(w *testkit.World) {
-			r := w.Receipts(w.StatementSigner(w.TempDir()))
-			r.Update = nil // no injected errors
-			testkit.Must(w, r.Issue(w.Context()))
-			compareReceipts(w)
-			verified += verifyReceipts(w, r)
-		}}
-		if out := RunOne(t, start, plan); out.Broken != "" {
-			t.Fatalf("seed %d: %s", seed, out.Broken)
-		}
+	var verified atomic.Int64
+	check := func(w *testkit.World) {
+		r := w.Receipts(w.StatementSigner(w.TempDir()))
+		r.Update = nil // no injected errors
+		testkit.Must(w, r.Issue(w.Context()))
+		compareReceipts(w)
+		verified.Add(int64(verifyReceipts(w, r)))
 	}
-	t.Logf("verified %d receipts", verified)
+	plans := make([]Plan, 4)
+	for i := range plans {
+		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Unaudited: isUnaudited(i), finished: check}
+	}
+	for _, out := range RunAll(t, start, plans, 1, os.Stderr).Broken {
+		t.Errorf("seed %d: %s", out.Seed, out.Broken)
+	}
+	t.Logf("verified %d receipts", verified.Load())
 }
 
 // The facts that have a receipt, from the tables of the ledger: kind and subject.

@@ -88,7 +88,7 @@ func TestSim(t *testing.T) {
 	plans := make([]Plan, scenarios)
 	for i := range plans {
 		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 3,
-			Refunds: *repay, Unaudited: (i+1)%*audits != 0}
+			Refunds: *repay, Unaudited: isUnaudited(i)}
 	}
 	maxBroken := 3
 	if *loose {
@@ -151,6 +151,9 @@ func report(t *testing.T, start Snapshot, out Outcome, keep bool) {
 		}
 	}
 }
+
+// isUnaudited reports whether the server of the scenario with this index, from 0, does not audit its ledger.
+func isUnaudited(i int) bool { return (i+1)%*audits != 0 }
 
 func flagsOf(p Plan) string { return fmt.Sprintf("-runes=%t -refunds=%t", p.Runes, p.Refunds) }
 

@@ -3,8 +3,11 @@ package sim
 import (
 	"bytes"
 	"flag"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"moonfund/internal/testkit"
@@ -23,19 +26,30 @@ func TestStatements(t *testing.T) {
 	}
 	start := NewSnapshot(t)
 	_, operations := size()
+	var mu sync.Mutex
 	verified, named := 0, map[string]int{}
-	for seed := *first; verified < *epochs; seed++ {
-		folder := t.TempDir()
-		plan := Plan{Seed: seed, Steps: operations, folder: folder, finished: func(w *testkit.World) {
-			verified += verifyStatements(w, folder)
-			for line := range strings.Lines(w.Rows(`SELECT CASE WHEN statement = '' THEN 'none' WHEN statement = (
-				SELECT id FROM statement ORDER BY sequence DESC LIMIT 1) THEN 'newest' ELSE 'earlier' END AS statement
-				FROM action WHERE used_at <> 0 AND type <> 'STAKE'`)) {
-				named[strings.TrimSpace(line)]++
-			}
-		}}
-		if out := RunOne(t, start, plan); out.Broken != "" {
-			t.Fatalf("seed %d: %s", seed, out.Broken)
+	check := func(w *testkit.World, folder string) {
+		n := verifyStatements(w, folder)
+		statements := w.Rows(`SELECT CASE WHEN statement = '' THEN 'none' WHEN statement = (
+			SELECT id FROM statement ORDER BY sequence DESC LIMIT 1) THEN 'newest' ELSE 'earlier' END AS statement
+			FROM action WHERE used_at <> 0 AND type <> 'STAKE'`)
+		mu.Lock()
+		defer mu.Unlock()
+		verified += n
+		for line := range strings.Lines(statements) {
+			named[strings.TrimSpace(line)]++
+		}
+	}
+	for ran := 0; verified < *epochs; {
+		plans := make([]Plan, runtime.GOMAXPROCS(0))
+		for i := range plans {
+			folder := t.TempDir()
+			plans[i] = Plan{Seed: *first + uint64(ran), Steps: operations, Unaudited: isUnaudited(ran), folder: folder,
+				finished: func(w *testkit.World) { check(w, folder) }}
+			ran++
+		}
+		for _, out := range RunAll(t, start, plans, 1, os.Stderr).Broken {
+			t.Fatalf("seed %d: %s", out.Seed, out.Broken)
 		}
 	}
 	t.Logf("signed messages by the statement that they name: %v", named)
