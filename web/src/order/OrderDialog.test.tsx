@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { keys } from "../api/keys.ts";
@@ -68,11 +68,14 @@ describe("payment order dialog", () => {
     vi.stubGlobal("navigator", Object.assign(Object.create(navigator) as Navigator, {
       clipboard: { writeText: (value: string) => Promise.resolve(void copied.push(value)) },
     }));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const button = screen.getByRole("button", { name: /Copy payment address/ });
-    button.click();
-    await within(button).findByText("Copied");
+    await act(async () => button.click());
     expect(copied).toEqual([order().po_payment_address]);
-    await waitFor(() => expect(within(button).queryByText("Copied")).toBeNull(), { timeout: 2_500 });
+    act(() => void vi.advanceTimersByTime(1_999));
+    expect(within(button).getByText("Copied")).toBeTruthy();
+    act(() => void vi.advanceTimersByTime(1));
+    expect(within(button).queryByText("Copied")).toBeNull();
   });
 
   it("lists two equal payments of one transaction", async () => {

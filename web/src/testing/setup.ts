@@ -10,9 +10,10 @@ afterEach(() => void vi.useRealTimers());
 
 // Tests of pure code run without a document.
 if (typeof document !== "undefined") {
-  // Errors show the page's text instead of its markup, which is shorter. Allow time for lazily loaded parts.
+  // Errors show the page's text instead of its markup, which is shorter. Lazily loaded parts take seconds on a busy
+  // machine, which transforms them at that time.
   configure({
-    asyncUtilTimeout: 10_000,
+    asyncUtilTimeout: 25_000,
     getElementError: (message) => new Error(`${message ?? ""}\n\n${document.body.textContent}`),
   });
 
