@@ -30,12 +30,16 @@ export default defineConfig({
     { name: "pictures", testMatch: "pictures.ts" },
     { name: "bench", testMatch: "bench.ts" },
     // An extension is slower than a page, and some of its work has no event to wait for.
-    { name: "real", testMatch: "real/*.real.ts", use: { actionTimeout: 30_000 }, expect: { timeout: 20_000 } },
+    {
+      name: "real",
+      testMatch: "real/*.real.ts",
+      use: { actionTimeout: 30_000, trace: "retain-on-failure" },
+      expect: { timeout: 20_000 },
+    },
   ],
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 10_000,
-    trace: "retain-on-failure",
     screenshot: "only-on-failure",
     locale: "en-US",
     launchOptions: {

@@ -124,6 +124,7 @@ async function wallets({ page, staker, network, inspect }: Tour): Promise<void> 
   await inspect("no-wallet");
   await page.unrouteAll();
   await page.goto(network.url("dummy"));
+  await page.locator("#root[data-app] main").waitFor(); // the server's first paint has the note, too
   await page.getByText(text.pages.testNote).waitFor();
   await inspect("test-community");
   await staker.connect();
