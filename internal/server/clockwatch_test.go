@@ -9,6 +9,7 @@ import (
 
 	"moonfund/internal/epoch"
 	"moonfund/internal/fault"
+	"moonfund/internal/operate/decisions"
 	"moonfund/internal/server/clock"
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
@@ -166,6 +167,39 @@ func TestClockIsPausedAndAccepted(t *testing.T) {
 			if j.pausedAll() != "" || j.server.Clock.Off() != 0 {
 				t.Error("still in doubt")
 			}
+		})
+	}
+}
+
+// The runbook of an uncertain clock, until a payout is delivered again: the machine's clock is off for more than a
+// minute. It is corrected, or it was wrong before and is right now.
+func TestRunbookOfAnUncertainClock(t *testing.T) {
+	for name, corrected := range map[string]bool{"the clock was set": true, "the clock is right": false} {
+		t.Run(name, func(t *testing.T) {
+			j := newJumpy(t)
+			o := *j.Act(j.Anna, action.Withdraw, j.Unlocked(j.Anna, 5000)).Order
+			j.off = time.Hour
+			j.Pay(j.Anna, o, o.Due())
+			j.Mine(1)
+			if j.checkClock(); !j.stepStopped() {
+				t.Fatal("the server decides with an uncertain clock")
+			}
+			j.Clock.Advance(maxDoubt)
+			if j.checkClock(); j.pausedAll() == "" {
+				t.Fatal("a lasting doubt pauses nothing")
+			}
+			if corrected {
+				j.off = 0
+				j.checkClock()
+			}
+			resume := decisions.Resume(decisions.Author{By: "olga", Why: name}, "all")
+			j.Update(func(tx *store.Tx) error {
+				_, err := resume.Apply(t.Context(), tx, j.Clock.Now().Add(j.off), "")
+				return err
+			})
+			j.checkClock()
+			j.Settle(4)
+			j.WantStatus(o.ID, order.Delivered)
 		})
 	}
 }
