@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -33,6 +34,14 @@ func SameNetwork(ctx context.Context, node *chain.Client, network chain.Network)
 		return fmt.Errorf("the node is on another network: its genesis block is %s, %s has %s", genesis, network.Name, want)
 	}
 	return nil
+}
+
+// stateless returns the error of a node that did not report its state.
+func stateless(err error) error {
+	if unreachable := new(url.Error); errors.As(err, &unreachable) {
+		return fmt.Errorf("the node can't be reached: %w", err)
+	}
+	return fmt.Errorf("the node does not report its state: %w", err)
 }
 
 // Suitable returns an error if the node is on another chain, is pruned, or has no transaction index.
@@ -129,7 +138,7 @@ func (c *Checker) Inspect(ctx context.Context) (follower.Inspection, error) {
 	condition, err := c.Node.Condition(ctx)
 	if err != nil {
 		c.asked = time.Time{}
-		return follower.Inspection{}, fmt.Errorf("the node does not report its state: %w", err)
+		return follower.Inspection{}, stateless(err)
 	}
 	// A node whose uptime grew by less than the time between two responses was restarted.
 	const rounding = 2 * time.Second
