@@ -62,14 +62,17 @@ func closedEpoch(b *testing.B, l ledgerFile) ledgerFile {
 // settle settles the epoch that is due.
 func (l ledgerFile) settle(ctx context.Context) error {
 	return l.Store.Update(ctx, func(tx *store.Tx) error {
-		_, _, err := l.Ledger.Settle(ctx, tx.LedgerTx(), time.Unix(100, 0))
+		tip, err := tx.Tip(ctx)
+		if err == nil {
+			_, _, err = l.Ledger.Settle(ctx, tx.LedgerTx(), "lobo", tip, time.Unix(100, 0))
+		}
 		return err
 	})
 }
 
 // recordStatement records the statement of the epoch, in the transaction after the settlement.
 func (l ledgerFile) recordStatement(ctx context.Context) error {
-	return l.Store.Update(ctx, func(tx *store.Tx) error { return l.Ledger.RecordStatements(ctx, tx.LedgerTx()) })
+	return l.Store.Update(ctx, func(tx *store.Tx) error { return l.Ledger.RecordStatement(ctx, tx.LedgerTx(), "lobo") })
 }
 
 // bareEpoch inserts the rows of a settlement without computing exact shares.

@@ -35,13 +35,30 @@ func (w *World) manifest() community.Manifest {
 	}
 }
 
-// terms returns the terms of the community, as tuned by the test.
+// manifestOf returns the manifest of a further community.
+func (w *World) manifestOf(n int) community.Manifest {
+	m := w.manifest()
+	m.Prefix, m.Account = w.others[n], uint32(n)+1
+	return m
+}
+
+// AddCommunity restarts the world with a further community, which has the same rune and calendar, and no stakes.
+func (w *World) AddCommunity(prefix string) {
+	w.Helper()
+	w.others = append(w.others, prefix)
+	w.Restart()
+}
+
+// terms returns the terms of the communities, as tuned by the test.
 func (w *World) terms() (terms wiring.Terms) {
 	w.Helper()
 	if w.unserved {
 		return terms
 	}
 	Must(w, terms.Add(w.manifest(), w.Network, w.Account, "lobo.localhost:8080"))
+	for n, prefix := range w.others {
+		Must(w, terms.Add(w.manifestOf(n), w.Network, w.accountOf(n), prefix+".localhost:8080"))
+	}
 	if w.tune != nil {
 		w.tune(&terms.Payouts[0])
 	}

@@ -13,6 +13,7 @@ import (
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/server/wiring"
 	"moonfund/internal/signer"
 	"moonfund/internal/staking/payout"
@@ -77,6 +78,16 @@ func (w *World) accountKey() string {
 	xpub, err := w.keys().AccountXpub(0, w.Network)
 	Must(w, err)
 	return xpub
+}
+
+// accountOf returns the account of a further community.
+func (w *World) accountOf(n int) vault.Account {
+	w.Helper()
+	xpub, err := w.keys().AccountXpub(w.manifestOf(n).Account, w.Network)
+	Must(w, err)
+	account, err := vault.NewAccount(xpub, w.Network)
+	Must(w, err)
+	return account
 }
 
 // GiveSignerIndex gives the signer access to an index, so that several withdrawals can share a payout. Without an index

@@ -94,6 +94,7 @@ type World struct {
 
 	tune          func(*payout.Terms)
 	unserved      bool          // the services do not know the community
+	others        []string      // prefixes of further communities
 	runesPerDay   amount.Runes  // the signer's limit in 24 hours; 0: a very high limit
 	anyAddress    bool          // the signer also signs withdrawals to addresses that are not configured
 	withdrawTo    []string      // withdrawal addresses of the signer
@@ -293,6 +294,11 @@ func (w *World) bind() {
 		ctx := w.Context()
 		if err := wiring.Bind(ctx, tx, w.manifest(), w.Account); err != nil {
 			return err
+		}
+		for n := range w.others {
+			if err := wiring.Bind(ctx, tx, w.manifestOf(n), w.accountOf(n)); err != nil {
+				return err
+			}
 		}
 		if w.partial {
 			if err := tx.PutFollowed(ctx, []runes.ID{Rune}); err != nil {

@@ -234,7 +234,11 @@ func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err 
 	if f.Refunds, err = tx.RefundsOf(ctx, id); err != nil {
 		return f, err
 	}
-	waits, err := tx.WaitsOf(ctx, id, f.PayoutID)
+	community := "" // a PAID order has a wait of its own
+	if f.Owed.Sats > 0 || f.Status == order.Sent {
+		community = f.Community
+	}
+	waits, err := tx.WaitsOf(ctx, id, f.PayoutID, community)
 	for _, w := range waits {
 		what, _, named := strings.Cut(w.Subject, " ")
 		if !named {

@@ -167,8 +167,8 @@ func TestAutoCompoundAfterRestoreInParts(t *testing.T) {
 		done   bool
 	}{{101, false}, {1, false}, {0, false}, {0, true}} {
 		w.Change(func(tx *store.Tx) error {
-			units, done, err := w.Ledger.ApplyInstructions(t.Context(), tx.LedgerTx(), testkit.MomentAt(w.Clock.Now()),
-				func() bool { return false })
+			units, done, err := w.Ledger.ApplyInstructions(t.Context(), tx.LedgerTx(), testkit.Prefix,
+				testkit.MomentAt(w.Clock.Now()), func() bool { return false })
 			if len(units) > 0 || done != want.done {
 				t.Errorf("part %d: %d units are compounded, done %t", part, len(units), done)
 			}

@@ -148,7 +148,10 @@ func (f *Follower) applyBlock(
 		}
 	}
 	header := headerOf(block)
-	if err := f.Ledger.AddBlock(ctx, tx.LedgerTx(), header, p.m.Now); err != nil {
+	if err := tx.Headers.PutHeader(ctx, header); err != nil {
+		return c, err
+	}
+	if err := f.beginEpochs(ctx, tx, header, p.m); err != nil {
 		return c, err
 	}
 	if err := f.recordEtchings(ctx, tx, block, allocated, p.m); err != nil {

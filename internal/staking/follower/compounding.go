@@ -2,31 +2,41 @@ package follower
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"moonfund/internal/staking/ledger"
 )
 
 // compound applies the instructions to compound rewards automatically, in as many transactions as MaxTransactionTime
-// requires.
+// requires. A community whose epochs could not be advanced is left to the next Step.
 func (f *Follower) compound(ctx context.Context, m ledger.Moment, touched *touched) error {
-	for done := false; !done; {
+	left := slices.DeleteFunc(f.Ledger.Communities(), f.Payouts.EpochsFailed)
+	for len(left) > 0 {
+		var next []string
 		if err := f.Transact(ctx, func(tx Tx) error {
-			done = true
+			next = nil
 			paused, err := tx.Pauses.PausedAll(ctx)
 			if err != nil || paused != "" {
 				return err
 			}
 			began := time.Now()
-			var units []ledger.Unit
-			units, done, err = f.Ledger.ApplyInstructions(ctx, tx.LedgerTx(), m, func() bool {
-				return time.Since(began) < f.MaxTransactionTime
+			more := func() bool { return time.Since(began) < f.MaxTransactionTime }
+			next, err = f.ofEach(ctx, tx, left, func(community string) (bool, error) {
+				if community != left[0] && !more() {
+					return true, nil
+				}
+				units, done, err := f.Ledger.ApplyInstructions(ctx, tx.LedgerTx(), community, m, more)
+				if err == nil {
+					touched.units(units)
+				}
+				return !done, err
 			})
-			touched.units(units)
 			return err
 		}); err != nil {
 			return err
 		}
+		left = next
 	}
 	return nil
 }

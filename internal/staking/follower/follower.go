@@ -353,7 +353,7 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 		return err
 	}
 	var expired [][]byte
-	var due bool
+	var due []string
 	err := f.Transact(ctx, func(tx Tx) error {
 		expired = nil // the transaction may be retried
 		paused, err := tx.Pauses.PausedAll(ctx)
@@ -369,17 +369,13 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 			return err
 		}
 		touched.orders(orders)
-		for _, part := range []func() ([]ledger.Unit, error){
-			func() ([]ledger.Unit, error) { return f.Ledger.ApplyLosses(ctx, tx.LedgerTx(), m.Now) },
-			func() ([]ledger.Unit, error) { return f.Ledger.Unlock(ctx, tx.LedgerTx(), m) },
-		} {
-			units, err := part()
-			if err != nil {
-				return err
-			}
-			touched.units(units)
+		units, err := f.Ledger.ApplyLosses(ctx, tx.LedgerTx(), m.Now)
+		if err != nil {
+			return err
 		}
-		if due, err = f.settle(ctx, tx, m, touched); err != nil {
+		touched.units(units)
+		f.Payouts.BeginEpochs()
+		if due, err = f.advanceEpochs(ctx, tx, m, f.Ledger.Communities(), touched); err != nil {
 			return err
 		}
 		if err := tx.Actions.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce); err != nil {
@@ -392,44 +388,10 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 		return err
 	}
 	f.watch.drop(expired)
-	for due {
-		if due, err = f.settleNext(ctx, m, touched); err != nil {
+	for len(due) > 0 {
+		if due, err = f.settleNext(ctx, m, due, touched); err != nil {
 			return err
 		}
 	}
 	return f.compound(ctx, m, touched)
-}
-
-// settle settles an epoch of each community, if it is due, and reports whether the statement of an epoch is due.
-func (f *Follower) settle(ctx context.Context, tx Tx, m ledger.Moment, touched *touched) (due bool, err error) {
-	paid, due, err := f.Ledger.Settle(ctx, tx.LedgerTx(), m.Now)
-	if err != nil {
-		return false, err
-	}
-	touched.rewards(paid)
-	for _, rewards := range paid {
-		f.growth.since += len(rewards)
-	}
-	units, err := f.Ledger.ExplainSpends(ctx, tx.LedgerTx(), m.Now) // may match rewards that were settled just now
-	touched.units(units)
-	return due, err
-}
-
-// settleNext records the statements that are due, and then settles the epochs after them. Each has a transaction of its
-// own, so that other changes wait less.
-func (f *Follower) settleNext(ctx context.Context, m ledger.Moment, touched *touched) (due bool, err error) {
-	if err := f.Transact(ctx, func(tx Tx) error { return f.Ledger.RecordStatements(ctx, tx.LedgerTx()) }); err != nil {
-		return false, err
-	}
-	err = f.Transact(ctx, func(tx Tx) error {
-		due = false
-		paused, err := tx.Pauses.PausedAll(ctx)
-		if err != nil || paused != "" {
-			return err
-		}
-		due, err = f.settle(ctx, tx, m, touched)
-		return err
-	})
-	f.analyze(ctx)
-	return due, err
 }

@@ -204,11 +204,9 @@ func (t *touched) units(units []ledger.Unit) {
 	}
 }
 
-func (t *touched) rewards(paid map[string][]ledger.Reward) {
-	for community, rewards := range paid {
-		for _, r := range rewards {
-			t.owners[[2]string{community, r.Owner}] = struct{}{}
-		}
+func (t *touched) rewards(community string, paid []ledger.Reward) {
+	for _, r := range paid {
+		t.owners[[2]string{community, r.Owner}] = struct{}{}
 	}
 }
 

@@ -12,34 +12,40 @@ import (
 // rewarded. Such a deposit has three confirmations at the cut.
 const QualifyDepth = 2
 
-// AddBlock appends a block to the followed chain. For each epoch that starts at or before the block's header time and
-// has no boundary yet, it inserts the boundary, makes units eligible, and reserves the epoch's budget. at is the time
-// of the postings.
-func (s *Service) AddBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
-	if err := tx.Headers.PutHeader(ctx, h); err != nil {
+// EpochDue reports whether an epoch of a community has no boundary, although the tip's header time is at or after its
+// start.
+func (s *Service) EpochDue(ctx context.Context, tx Tx, community string, tip Header) (bool, error) {
+	calendar, err := tx.Epochs.Calendar(ctx, community)
+	if err != nil {
+		return false, err
+	}
+	last, err := tx.Epochs.LastBoundary(ctx, community)
+	return err == nil && calendar.Passed(last.Epoch+1, tip.Time), err
+}
+
+// BeginEpochs inserts the boundaries of these epochs, makes units eligible, and reserves the epochs' budgets. at is the
+// time of the postings. Usually one epoch begins, in the first block at or after its start; more, or later, if the
+// community was not served then or its epoch could not begin. The boundary is the same in any case.
+func (s *Service) BeginEpochs(ctx context.Context, tx Tx, community string, tip Header, at time.Time) error {
+	calendar, err := tx.Epochs.Calendar(ctx, community)
+	if err != nil {
 		return err
 	}
-	for prefix := range s.communities.All() {
-		calendar, err := tx.Epochs.Calendar(ctx, prefix)
+	last, err := tx.Epochs.LastBoundary(ctx, community)
+	if err != nil {
+		return err
+	}
+	for n := last.Epoch + 1; calendar.Passed(n, tip.Time); n++ {
+		first, err := tx.Headers.FirstHeaderFrom(ctx, last.Cut, calendar.Start(n))
 		if err != nil {
 			return err
 		}
-		last, err := tx.Epochs.LastBoundary(ctx, prefix)
-		if err != nil {
+		boundary := Boundary{Community: community, Epoch: n, Cut: first.Height - 1}
+		if err := tx.Epochs.PutBoundary(ctx, boundary); err != nil {
 			return err
 		}
-		for n := last.Epoch + 1; calendar.Passed(n, h.Time); n++ {
-			first, err := tx.Headers.FirstHeaderFrom(ctx, last.Cut, calendar.Start(n)) // earlier if it was not served then
-			if err != nil {
-				return err
-			}
-			boundary := Boundary{Community: prefix, Epoch: n, Cut: first.Height - 1}
-			if err := tx.Epochs.PutBoundary(ctx, boundary); err != nil {
-				return err
-			}
-			if err := s.begin(ctx, tx, boundary, Cause{Kind: "block", ID: h.Hash, At: at}); err != nil {
-				return fmt.Errorf("epoch %d of %s begins: %w", n, prefix, err)
-			}
+		if err := s.begin(ctx, tx, boundary, Cause{Kind: "block", ID: tip.Hash, At: at}); err != nil {
+			return fmt.Errorf("epoch %d of %s begins: %w", n, community, err)
 		}
 	}
 	return nil

@@ -117,41 +117,35 @@ const instructionsAtOnce = 100
 // considered once, in the order of the epochs. It stays CLAIMABLE if the owner has put it on an order, even if that
 // order has closed since, and while an unexplained spend to the owner may have delivered it.
 func (s *Service) ApplyInstructions(
-	ctx context.Context, tx Tx, m Moment, more func() bool,
+	ctx context.Context, tx Tx, community string, m Moment, more func() bool,
 ) (units []Unit, done bool, err error) {
-	for prefix := range s.communities.All() {
-		if done, err := endRestored(ctx, tx, prefix, m.Now, more); err != nil || !done {
-			return units, false, err
+	if done, err := endRestored(ctx, tx, community, m.Now, more); err != nil || !done {
+		return nil, false, err
+	}
+	settled, err := tx.Instructions.LastSettled(ctx, community)
+	if err != nil {
+		return nil, false, err
+	}
+	calendar, err := tx.Epochs.Calendar(ctx, community)
+	if err != nil {
+		return nil, false, err
+	}
+	for {
+		due, err := tx.Instructions.DueInstructions(ctx, community, settled, instructionsAtOnce)
+		if err != nil || len(due) == 0 {
+			return units, err == nil, err
 		}
-		settled, err := tx.Instructions.LastSettled(ctx, prefix)
-		if err != nil {
-			return nil, false, err
-		}
-		calendar, err := tx.Epochs.Calendar(ctx, prefix)
-		if err != nil {
-			return nil, false, err
-		}
-		for {
-			due, err := tx.Instructions.DueInstructions(ctx, prefix, settled, instructionsAtOnce)
+		for _, next := range due {
+			moved, err := next.apply(ctx, tx, calendar, m)
 			if err != nil {
 				return nil, false, err
 			}
-			if len(due) == 0 {
-				break
-			}
-			for _, next := range due {
-				moved, err := next.apply(ctx, tx, calendar, m)
-				if err != nil {
-					return nil, false, err
-				}
-				units = append(units, moved...)
-			}
-			if !more() {
-				return units, false, nil
-			}
+			units = append(units, moved...)
+		}
+		if !more() {
+			return units, false, nil
 		}
 	}
-	return units, true, nil
 }
 
 // apply considers the reward of the next epoch: it compounds the reward if possible, and counts the epoch as done. It

@@ -142,7 +142,9 @@ func TestSettleIsIdempotent(t *testing.T) {
 		w.Restart()
 		w.Step()
 		w.Update(func(tx *store.Tx) error {
-			made, _, err := w.Ledger.Settle(t.Context(), tx.LedgerTx(), w.Clock.Now())
+			tip, err := tx.Tip(t.Context())
+			testkit.Must(t, err)
+			made, _, err := w.Ledger.Settle(t.Context(), tx.LedgerTx(), testkit.Prefix, tip, w.Clock.Now())
 			if len(made) > 0 {
 				t.Errorf("Settle paid an epoch again: %v", made)
 			}

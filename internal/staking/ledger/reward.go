@@ -97,70 +97,52 @@ func (s *Service) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	})
 }
 
-// Settle pays the first unsettled epoch of each community, if its end has SettleDepth confirmations and no statement of
-// the community is due. It returns the rewards by community, and whether a statement is due then.
-func (s *Service) Settle(ctx context.Context, tx Tx, at time.Time) (paid map[string][]Reward, due bool, err error) {
-	paid = map[string][]Reward{}
-	tip, err := tx.Headers.Tip(ctx)
+// Settle pays the first unsettled epoch of a community, if its end has SettleDepth confirmations and no statement of
+// the community is due. It returns the rewards, and whether a statement is due then.
+func (s *Service) Settle(ctx context.Context, tx Tx, community string, tip Header, at time.Time) (
+	paid []Reward, due bool, err error,
+) {
+	if _, err := tx.Rewards.StatementDue(ctx, community); !errors.Is(err, state.ErrNotFound) {
+		return nil, err == nil, err
+	}
+	unsettled, err := tx.Rewards.Unsettled(ctx, community)
+	if err != nil || len(unsettled) == 0 {
+		return nil, false, err
+	}
+	account := unsettled[0]
+	end, err := tx.Epochs.BoundaryOf(ctx, community, account.Epoch+1)
+	if errors.Is(err, state.ErrNotFound) || (err == nil && Confirmations(end.Cut, tip.Height) < SettleDepth) {
+		return nil, false, nil
+	}
 	if err != nil {
 		return nil, false, err
 	}
-	for prefix := range s.communities.All() {
-		if _, err := tx.Rewards.StatementDue(ctx, prefix); !errors.Is(err, state.ErrNotFound) {
-			if err != nil {
-				return nil, false, err
-			}
-			due = true
-			continue
-		}
-		unsettled, err := tx.Rewards.Unsettled(ctx, prefix)
-		if err != nil {
-			return nil, false, err
-		}
-		if len(unsettled) == 0 {
-			continue
-		}
-		account := unsettled[0]
-		end, err := tx.Epochs.BoundaryOf(ctx, prefix, account.Epoch+1)
-		if errors.Is(err, state.ErrNotFound) || (err == nil && Confirmations(end.Cut, tip.Height) < SettleDepth) {
-			continue
-		}
-		if err != nil {
-			return nil, false, err
-		}
-		account.Settled, account.Cut, account.SettledAt = true, end.Cut, at
-		if paid[prefix], err = s.settle(ctx, tx, account); err != nil {
-			return nil, false, fmt.Errorf("settling epoch %d of %s: %w", account.Epoch, prefix, err)
-		}
-		due = true
+	account.Settled, account.Cut, account.SettledAt = true, end.Cut, at
+	if paid, err = s.settle(ctx, tx, account); err != nil {
+		return nil, false, fmt.Errorf("settling epoch %d of %s: %w", account.Epoch, community, err)
 	}
-	return paid, due, nil
+	return paid, true, nil
 }
 
-// RecordStatements records the statements that are due. It needs a separate transaction, because the settlement already
-// holds the write lock for long.
-func (s *Service) RecordStatements(ctx context.Context, tx Tx) error {
+// RecordStatement records the statement that is due, if any. It needs a separate transaction, because the settlement
+// already holds the write lock for long.
+func (s *Service) RecordStatement(ctx context.Context, tx Tx, community string) error {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return err
 	}
-	for prefix := range s.communities.All() {
-		account, err := tx.Rewards.StatementDue(ctx, prefix)
-		if errors.Is(err, state.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if err := tx.Rewards.RecordStatement(ctx, account, tip); err != nil {
-			return err
-		}
-		account.StatementDue = false
-		if err := tx.Rewards.PutAccount(ctx, account); err != nil {
-			return err
-		}
+	account, err := tx.Rewards.StatementDue(ctx, community)
+	if errors.Is(err, state.ErrNotFound) {
+		return nil
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	if err := tx.Rewards.RecordStatement(ctx, account, tip); err != nil {
+		return fmt.Errorf("the statement of epoch %d of %s: %w", account.Epoch, community, err)
+	}
+	account.StatementDue = false
+	return tx.Rewards.PutAccount(ctx, account)
 }
 
 // settle pays one epoch: it records the units that the epoch rewards, and divides the reserved amount among their

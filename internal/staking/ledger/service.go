@@ -33,6 +33,14 @@ func NewService(terms ...Terms) *Service {
 	return s
 }
 
+// Communities returns the communities that the server serves, ordered by name.
+func (s *Service) Communities() (all []string) {
+	for community := range s.communities.All() {
+		all = append(all, community)
+	}
+	return all
+}
+
 // Header is a block header of the followed chain.
 type Header struct {
 	Height int64 // chain.None before the first block
@@ -184,26 +192,23 @@ func (s *Service) removeVanished(ctx context.Context, tx Tx, cause Cause) (remov
 	return removed, s.recreate(ctx, tx, removed, cause)
 }
 
-// Unlock moves the units whose cooldown has ended to UNLOCKED, and returns them.
-func (s *Service) Unlock(ctx context.Context, tx Tx, m Moment) (unlocked []Unit, err error) {
+// Unlock moves the units of a community whose cooldown has ended to UNLOCKED, and returns them.
+func (s *Service) Unlock(ctx context.Context, tx Tx, community string, m Moment) (unlocked []Unit, err error) {
+	calendar, err := tx.Epochs.Calendar(ctx, community)
+	if err != nil {
+		return nil, err
+	}
+	cooled, err := tx.UnitLists.UnitsCooledDown(ctx, community, calendar.At(m.Chain))
+	if err != nil {
+		return nil, err
+	}
 	var b Batch
-	for prefix := range s.communities.All() {
-		calendar, err := tx.Epochs.Calendar(ctx, prefix)
+	for _, unit := range cooled {
+		unit, err = b.Move(unit, CooldownOver, Any, Cause{Kind: "clock", ID: community, At: m.Now}, nil)
 		if err != nil {
 			return nil, err
 		}
-		cooled, err := tx.UnitLists.UnitsCooledDown(ctx, prefix, calendar.At(m.Chain))
-		if err != nil {
-			return nil, err
-		}
-		for _, unit := range cooled {
-			cause := Cause{Kind: "clock", ID: prefix, At: m.Now}
-			unit, err = b.Move(unit, CooldownOver, Any, cause, nil)
-			if err != nil {
-				return nil, err
-			}
-			unlocked = append(unlocked, unit)
-		}
+		unlocked = append(unlocked, unit)
 	}
 	return unlocked, b.Write(ctx, tx.Units)
 }

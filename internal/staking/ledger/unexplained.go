@@ -218,21 +218,19 @@ func (s *Service) moved(obs Observation, outputs, spent []Output, community stri
 	return m
 }
 
-// ExplainSpends matches unexplained spends that have ExplainDepth confirmations with the rewards that they delivered:
-// rewards of the same owner, the oldest first, whose sum is exactly the amount. It makes these rewards WITHDRAWN and
-// returns them. A spend without such a sum stays open until an operator explains it, and until then its owner's rewards
-// are not paid.
-func (s *Service) ExplainSpends(ctx context.Context, tx Tx, at time.Time) (delivered []Unit, err error) {
+// ExplainSpends matches unexplained spends of a community that have ExplainDepth confirmations with the rewards that
+// they delivered: rewards of the same owner, the oldest first, whose sum is exactly the amount. It makes these rewards
+// WITHDRAWN and returns them. A spend without such a sum stays open until an operator explains it, and until then its
+// owner's rewards are not paid.
+func (s *Service) ExplainSpends(
+	ctx context.Context, tx Tx, community string, tip Header, at time.Time,
+) (delivered []Unit, err error) {
 	open, err := tx.Unexplained.UnexplainedSpends(ctx)
-	if err != nil || len(open) == 0 {
-		return nil, err
-	}
-	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, o := range open {
-		if !s.communities.Has(o.Community) || o.Owner == "" || o.Status != SpendOpen ||
+		if o.Community != community || o.Owner == "" || o.Status != SpendOpen ||
 			Confirmations(o.Height, tip.Height) < ExplainDepth {
 			continue
 		}

@@ -21,9 +21,6 @@ type failures struct {
 func (f *failures) begin(kinds ...string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.now == nil {
-		f.now, f.last = map[string]string{}, map[string]string{}
-	}
 	for _, kind := range kinds {
 		ofKind := func(subject, _ string) bool { return strings.HasPrefix(subject, kind+" ") }
 		maps.DeleteFunc(f.last, ofKind)
@@ -37,11 +34,11 @@ func (f *failures) begin(kinds ...string) {
 }
 
 // add adds the error of a subject, and reports whether the round before had another error or none.
-func (f *failures) add(subject string, err error) (isNew bool) {
+func (f *failures) add(subject, text string) (isNew bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.now[subject] = err.Error()
-	return f.last[subject] != err.Error()
+	f.now[subject] = text
+	return f.last[subject] != text
 }
 
 // BeginAttempts begins a round of attempts of subjects of some kinds.
@@ -58,16 +55,36 @@ func (b *Book) Failures() map[string]string {
 // changes are undone and the error is logged, and the caller goes on with other subjects. err means that the
 // transaction must end.
 func (b *Book) Attempt(ctx context.Context, tx Tx, subject string, fn func() error) (done bool, err error) {
+	return b.attempt(ctx, tx, subject, "", fn)
+}
+
+// community is the kind of the subjects whose epochs can't be advanced.
+const community = "community"
+
+// AttemptEpochs is Attempt for the epochs of a community. Until it succeeds again, no payout of the community is
+// stored, because what is owed may be wrong.
+func (b *Book) AttemptEpochs(ctx context.Context, tx Tx, prefix string, fn func() error) (done bool, err error) {
+	return b.attempt(ctx, tx, community+" "+prefix, "its epochs can't be advanced: ", fn)
+}
+
+// BeginEpochs begins a round of AttemptEpochs.
+func (b *Book) BeginEpochs() { b.failures.begin(community) }
+
+// EpochsFailed returns why the last AttemptEpochs of a community failed, or "".
+func (b *Book) EpochsFailed(prefix string) string { return b.Failures()[community+" "+prefix] }
+
+// attempt is Attempt with a prefix of the error's text.
+func (b *Book) attempt(ctx context.Context, tx Tx, subject, prefix string, fn func() error) (done bool, err error) {
 	failed, err := tx.Attempts.Attempt(ctx, fn)
 	if failed == nil || err != nil {
 		return err == nil, err
 	}
-	if b.failures.add(subject, failed) {
-		args := []any{"subject", subject, "error", failed.Error()}
+	if text := prefix + failed.Error(); b.failures.add(subject, text) {
+		args := []any{"subject", subject, "error", text}
 		if bug := new(state.Panic); errors.As(failed, &bug) {
 			args = append(args, "stack", string(bug.Stack))
 		}
-		b.Log.Error("a payout can't be advanced; trying again in each step", args...)
+		b.Log.Error("a part of a step failed; trying again in each step", args...)
 	}
 	return false, nil
 }

@@ -77,7 +77,7 @@ func NewBook(c Config) *Book {
 	b := &Book{
 		Network: c.Network, Ledger: c.Ledger, Orders: c.Orders, Allocate: vault.AllocateBy(runes.RulesFor(c.Network)),
 		Log: c.Log, signer: c.Signer, own: c.Own, policy: c.Policy, newID: c.NewID, relaysV3: c.RelaysV3,
-		mempoolMin: c.MempoolMin,
+		mempoolMin: c.MempoolMin, failures: failures{now: map[string]string{}, last: map[string]string{}},
 	}
 	for _, t := range c.Terms {
 		b.Communities.Add(t.Prefix, t)

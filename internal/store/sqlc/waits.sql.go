@@ -62,7 +62,7 @@ func (q *Queries) Waits(ctx context.Context) ([]Waiting, error) {
 }
 
 const waitsOf = `-- name: WaitsOf :many
-SELECT subject, reason, since FROM waiting WHERE subject IN ($1, $2, $3, $4, $5, $6, $7) ORDER BY since, subject
+SELECT subject, reason, since FROM waiting WHERE subject IN ($1, $2, $3, $4, $5, $6, $7, $8) ORDER BY since, subject
 `
 
 type WaitsOfParams struct {
@@ -73,6 +73,7 @@ type WaitsOfParams struct {
 	Subject_5 string
 	Subject_6 string
 	Subject_7 string
+	Subject_8 string
 }
 
 func (q *Queries) WaitsOf(ctx context.Context, arg WaitsOfParams) ([]Waiting, error) {
@@ -84,6 +85,7 @@ func (q *Queries) WaitsOf(ctx context.Context, arg WaitsOfParams) ([]Waiting, er
 		arg.Subject_5,
 		arg.Subject_6,
 		arg.Subject_7,
+		arg.Subject_8,
 	)
 	if err != nil {
 		return nil, err

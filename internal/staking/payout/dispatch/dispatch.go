@@ -63,6 +63,18 @@ func (s *Service) Waiting() map[string]string {
 	return waiting
 }
 
+// AttemptEpochs calls fn, which advances the epochs of a community, and reports whether it succeeded. See
+// payout.Book.AttemptEpochs.
+func (s *Service) AttemptEpochs(ctx context.Context, tx payout.Tx, community string, fn func() error) (bool, error) {
+	return s.book.AttemptEpochs(ctx, tx, community, fn)
+}
+
+// BeginEpochs begins a round of AttemptEpochs.
+func (s *Service) BeginEpochs() { s.book.BeginEpochs() }
+
+// EpochsFailed reports whether the last AttemptEpochs of a community failed.
+func (s *Service) EpochsFailed(community string) bool { return s.book.EpochsFailed(community) != "" }
+
 // Failures returns the errors of what failed in the last Step, by subject.
 func (s *Service) Failures() map[string]string { return s.book.Failures() }
 
@@ -110,7 +122,7 @@ func (s *Service) prepareAll(ctx context.Context, r payout.Round) (stored []payo
 		s.deliveries.Hold(paid, "payouts are paused: "+reason)
 		return nil, err
 	}
-	if s.book.Paused, err = r.Tx.Pauses.PausedCommunities(ctx); err != nil {
+	if s.book.Paused, err = s.paused(ctx, r.Tx); err != nil {
 		return nil, err
 	}
 	if paid, err = s.hold(ctx, r.Tx, paid); err != nil {
@@ -129,6 +141,20 @@ func (s *Service) prepareAll(ctx context.Context, r payout.Round) (stored []payo
 		stored = append(stored, payouts...)
 	}
 	return stored, nil
+}
+
+// paused returns why payouts of single communities are paused, or wait for their epochs, by community.
+func (s *Service) paused(ctx context.Context, tx payout.Tx) (map[string]string, error) {
+	paused, err := tx.Pauses.PausedCommunities(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, community := range s.book.Ledger.Communities() {
+		if failed := s.book.EpochsFailed(community); failed != "" && paused[community] == "" {
+			paused[community] = failed
+		}
+	}
+	return paused, nil
 }
 
 // hold returns the PAID orders without those of communities that are not served or whose payouts are paused, and

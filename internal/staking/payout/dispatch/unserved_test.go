@@ -125,7 +125,7 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 func waitsOf(w *testkit.World, o order.Order) (waits []follower.Wait) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) (err error) {
-		waits, err = tx.WaitsOf(w.Context(), o.ID, o.PayoutID)
+		waits, err = tx.WaitsOf(w.Context(), o.ID, o.PayoutID, "")
 		return err
 	})
 	return waits
