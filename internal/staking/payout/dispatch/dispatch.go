@@ -97,6 +97,7 @@ func (s *Service) ForgetSignatures() { s.book.Signatures.Forget() }
 // the transaction back, call Sign, and call Prepare in a new transaction. That call reads all data again, and stores a
 // signed payout only if it builds the identical transaction. Only one goroutine at a time may do this.
 func (s *Service) Prepare(ctx context.Context, r payout.Round) ([]payout.Payout, error) {
+	r.Tx = r.Tx.Caching()
 	s.book.Signatures.Begin()
 	s.book.BeginAttempts("replacement", "request", "refund", "session")
 	s.oneTxs.Begin()
