@@ -147,6 +147,7 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 		a.fail(Payouts, on, "it has no transaction")
 	case inBlocks > 1:
 		a.fail(Payouts, on, "%d of its versions are in blocks", inBlocks)
+	case a.settings["pause_all"] != "": // it keeps its status until the pause ends, also if a reorg undoes it
 	case p.status != "live" && deepest < deliveryDepth:
 		a.fail(Payouts, on, "it is %s with %d confirmations", p.status, deepest)
 	}

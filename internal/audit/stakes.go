@@ -74,6 +74,8 @@ func (a *auditor) checkStake(u unit) {
 	switch {
 	case recovered && a.settings["pause_all"] != "":
 		// A reorg may have undone the recovery; the unit is restored when the pause ends.
+	case (o == nil || o.spentBy == "") && a.settings["pause_all"] != "" && a.orders[u.orderID].payoutID != "":
+		// A reorg undid its payout: it keeps its stage until the pause ends.
 	case o == nil || o.spentBy == "":
 		a.fail(Stakes, on, "it is WITHDRAWN, but no block spends its output")
 	case recovered == a.isPayout(o.spentBy):

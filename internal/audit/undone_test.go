@@ -103,3 +103,32 @@ func TestRecoveryUndoneWhilePaused(t *testing.T) {
 	w.WantStage(unit, ledger.Unlocked)
 	w.audit()
 }
+
+// A reorg undoes a payout that has confirmed while everything is paused. The payout keeps its status, and the audit
+// finds no violation. After the pause its order is SENT again.
+func TestPayoutUndoneWhileAllIsPaused(t *testing.T) {
+	w := newTown(t)
+	o := w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 50_000)).Order
+	w.Pay(w.Anna, *o, o.Due())
+	w.Settle(1)
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(o.ID, order.Delivered)
+	pause := func(reason string) {
+		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PauseAll, reason) })
+	}
+	pause("olga: a move")
+	w.Node.Rewind(order.DeliveryDepth)
+	for range order.DeliveryDepth + 1 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	w.WantStatus(o.ID, order.Delivered)
+	w.audit()
+	pause("")
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.audit()
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(o.ID, order.Delivered)
+	w.audit()
+}
