@@ -130,6 +130,11 @@ func (a *auditor) checkFamily(p payout, versions []version) {
 			if len(p.orderIDs) > 0 {
 				a.checkEconomyPayout(p, tx)
 			}
+		case "split":
+			if len(p.orderIDs) > 0 {
+				a.fail(Payouts, on, "it splits the treasury, and has orders")
+			}
+			a.checkVersion(p, tx)
 		case "one_tx":
 			a.checkOneTx(p, tx)
 		case "refund":

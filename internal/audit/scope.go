@@ -74,11 +74,11 @@ func (a *auditor) ordersOf(community string, units ...string) (orders []string) 
 	return orders
 }
 
-// subject returns the subject of a rule about a payout. One without orders is a return, or a withdrawal from the
-// treasury of all stakers.
+// subject returns the subject of a rule about a payout. One without orders is a return, or a withdrawal or a split of
+// the treasury of all stakers.
 func (p payout) subject() subject {
 	s := subject{name: "payout " + p.id, scope: OneOrder, community: p.community, orders: p.orderIDs}
-	if p.kind == "withdrawal" {
+	if p.kind == "withdrawal" || p.kind == "split" {
 		s.scope = OneCommunity
 	}
 	return s

@@ -104,6 +104,7 @@ type World struct {
 	reader        engine.Reader // separate connections for queries of tests
 	ids           ids
 	etches        bool
+	single        bool  // the treasury has one rune output
 	partial       bool  // the index follows only the community's rune
 	start         int64 // the first block that is followed
 	injectFaults  bool
@@ -126,6 +127,12 @@ func NewWorld(t testing.TB) *World {
 func NewStandard(t testing.TB) *World {
 	t.Helper()
 	return newWorld(t, &World{scheme: signer.SchemeBIP39})
+}
+
+// NewSingle is like NewWorld with a treasury of one rune output.
+func NewSingle(t testing.TB) *World {
+	t.Helper()
+	return newWorld(t, &World{single: true})
 }
 
 // NewFollowing is like NewWorld with an index of only the community's rune.
@@ -319,8 +326,12 @@ func (w *World) etch() {
 		stone.Edicts = append(stone.Edicts, runes.Edict{Amount: uint128.From64(uint64(n)), Output: uint32(len(outs))})
 		outs = append(outs, wire.NewTxOut(vault.DustSats, script))
 	}
-	for range treasuryCoins {
-		hold(treasury.Script, TreasuryCoin)
+	coins, each := treasuryCoins, TreasuryCoin
+	if w.single {
+		coins, each = 1, treasuryCoins*TreasuryCoin
+	}
+	for range coins {
+		hold(treasury.Script, each)
 	}
 	wallets := []*Wallet{w.Anna, w.Bert, w.Cleo}
 	for _, wallet := range wallets {
@@ -340,7 +351,7 @@ func (w *World) etch() {
 	tx := w.Node.Grant(append(outs, wire.NewTxOut(0, script))...)
 	for i, out := range outs {
 		point := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
-		switch at := i - treasuryCoins; {
+		switch at := i - coins; {
 		case at < 0:
 		case at < len(wallets)*walletCoins:
 			wallet := wallets[at/walletCoins]

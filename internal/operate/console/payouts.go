@@ -16,7 +16,7 @@ var payoutTabs = []struct {
 }{
 	{"Not confirmed", string(payout.Live), ""}, {"All", "all", ""}, {"Deliveries", "all", payout.Delivery},
 	{"Refunds", "all", payout.Refund}, {"Returns", "all", payout.Return},
-	{"In one transaction", "all", payout.OneTx},
+	{"In one transaction", "all", payout.OneTx}, {"Splits", "all", payout.Split},
 }
 
 // payouts lists payouts, beginning with the unconfirmed ones.

@@ -198,6 +198,8 @@ func previewBump(p payout.Payout) (string, error) {
 		money = "is deducted from the refund"
 	case payout.Withdraw:
 		money = "is deducted from the surplus"
+	case payout.Split:
+		money = "is paid from the fee account, up to the community's fee_top_up"
 	case payout.Return:
 		money = "is deducted from what is returned, or paid from the fee account"
 	}

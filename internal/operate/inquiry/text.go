@@ -244,6 +244,7 @@ var payoutKinds = map[payout.Kind]sentence{
 	payout.Refund:   {"KIND_REFUND", "refund"},
 	payout.Return:   {"KIND_RETURN", "return of an output that was not credited"},
 	payout.Withdraw: {"KIND_WITHDRAWAL", "withdrawal of surplus by the operator"},
+	payout.Split:    {"KIND_SPLIT", "split of the treasury's runes"},
 	payout.OneTx:    {"KIND_ONE_TX", "withdrawal in one transaction, which its owner's coins pay"},
 }
 

@@ -26,6 +26,7 @@ const (
 	Refund   Kind = "refund"     // refunds payments of one order
 	Return   Kind = "return"     // returns a quarantined output to its owner
 	Withdraw Kind = "withdrawal" // withdraws surplus from the treasury, for the operator
+	Split    Kind = "split"      // divides a rune output of the treasury
 	OneTx    Kind = "one_tx"     // delivers one withdrawal; its owner's own coins pay at least its first version
 )
 
@@ -35,7 +36,7 @@ type Payout struct {
 	ID        string
 	Community string
 	Kind      Kind
-	OrderIDs  []string // empty for a return and a withdrawal
+	OrderIDs  []string // empty for a return, a withdrawal and a split
 	Status    Status
 	Created   time.Time
 	Versions  []Version // oldest first

@@ -35,8 +35,8 @@ type StakeKeys struct {
 	Delay    uint32 // recovery delay in blocks
 }
 
-// Unsigned is a transaction to sign, with the data by which the signer verifies it: exactly one of Orders, Refund,
-// Return and Withdrawal is set.
+// Unsigned is a transaction to sign, with the data by which the signer verifies it: one of Orders, Refund, Return and
+// Withdrawal is set, and none for a split.
 type Unsigned struct {
 	Community string
 	Tx        *wire.MsgTx

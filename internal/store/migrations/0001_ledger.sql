@@ -396,7 +396,7 @@ CREATE INDEX payment_by_order ON payment (order_id, number);
 CREATE TABLE payout (
     id TEXT NOT NULL PRIMARY KEY,
     community TEXT NOT NULL,
-    kind TEXT NOT NULL,          -- delivery, refund (of one order), return, withdrawal, one_tx
+    kind TEXT NOT NULL,          -- delivery, refund (of one order), return, withdrawal, split, one_tx
     order_ids TEXT NOT NULL,     -- JSON array
     status TEXT NOT NULL,        -- live, confirmed, final, dead
     created_at BIGINT NOT NULL

@@ -14,7 +14,8 @@ import (
 type fitted struct {
 	batch, rest []dueDelivery
 	built       built
-	full        bool // no further order fits
+	full        bool     // no further order fits
+	short       []string // ids of economy orders that would spend the treasury's last free output
 }
 
 // fitBatch builds a batch of the oldest order that can be delivered and later ones, until one does not fit. It skips an
@@ -39,6 +40,9 @@ func (s *Service) fitBatch(ctx context.Context, r payout.Round, terms payout.Ter
 		case len(f.batch) > 0:
 			f.rest = append(f.rest, d) // it may fail only together with the others: the next batch starts with it
 		default:
+			if errors.Is(err, errLastOutput) {
+				f.short = append(f.short, d.Order.ID)
+			}
 			s.waits.log(s.book.Log, d.Order.ID, err)
 		}
 	}

@@ -36,7 +36,7 @@ func (s *Service) replaceable(ctx context.Context, tx payout.Tx,
 	switch {
 	case p.Kind == payout.OneTx:
 		return terms, nil, payout.NotReplaceable("its owner's coins pay it, so its owner must sign the replacement")
-	case p.Status != payout.Live || p.Kind != payout.Delivery:
+	case p.Status != payout.Live || p.Kind != payout.Delivery && p.Kind != payout.Split:
 		return terms, nil, payout.NotReplaceable("it is a %s that is %s", p.Kind, p.Status)
 	}
 	if p.InBlock() {

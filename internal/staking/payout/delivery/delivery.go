@@ -63,17 +63,21 @@ func (s *Service) prepare(
 	if err != nil {
 		return nil, err
 	}
+	var short []string
+	sharing := false // an order waits that will spend the treasury's outputs
 	for len(waiting) > 0 {
 		f, err := s.fitBatch(ctx, r, terms, waiting)
 		if err != nil {
 			return nil, err
 		}
+		short = append(short, f.short...)
 		if len(f.batch) == 0 {
 			break
 		}
 		waiting = f.rest
 		if !f.full && !overdue(f.batch, terms.MaxWait, r.Now) {
 			for _, d := range f.batch {
+				sharing = sharing || takesTreasury(d.Order)
 				s.waits.add(d.Order.ID, "for other orders to share the payout with, "+terms.MaxWait.String()+" at most")
 			}
 			continue
@@ -84,7 +88,11 @@ func (s *Service) prepare(
 		}
 		stored = append(stored, payouts...)
 	}
-	return stored, nil
+	if len(short) == 0 || sharing {
+		return stored, nil
+	}
+	split, err := s.splitFor(ctx, r, terms, short)
+	return append(stored, split...), err
 }
 
 // overdue reports whether an order of a batch has been PAID for a duration.

@@ -20,18 +20,23 @@ import (
 // never replaced at a higher rate than its orders paid.
 //
 // If the network's rate rises, an economy payout can stay unconfirmed for weeks. It must not hold back other orders, so
-// it leaves them a treasury output, and they wait only for one that should confirm soon.
+// it leaves them a treasury output, and they wait only for one that should confirm soon. If the treasury has only one
+// free output, a payout of the treasury's own splits it first.
 
 // errMixed means that orders of a batch have different speeds.
 var errMixed = errors.New("its payout has orders of another speed")
 
 // errLastOutput means that an economy payout would leave no treasury output to others.
 var errLastOutput = errors.New("it would spend the treasury's last free rune output, and other orders would wait if " +
-	"rates rise before it confirms. It is sent when another output is free, or the network's fee rate is half of its own")
+	"rates rise before it confirms. It is sent when another output is free: the fee account pays for splitting this one " +
+	"if it can, and so does a claim at normal speed. Or it is sent when the network's fee rate is half of its own")
 
 // economyRates returns the lowest and the highest rate that the economy orders of a batch chose, at most Terms.MaxRate,
 // or 0 if the batch has normal orders. It returns errMixed if the orders can't share a payout.
 func economyRates(terms payout.Terms, batch []dueDelivery) (lowest, highest amount.FeeRate, err error) {
+	if len(batch) == 0 { // a payout that splits the treasury
+		return 0, 0, nil
+	}
 	first := batch[0].Order
 	lowest, highest = first.FeeRate, first.FeeRate
 	for _, d := range batch {
@@ -136,17 +141,20 @@ func selectSparing(coins []vault.Coin, terms payout.Terms, n amount.Runes) ([]va
 	if _, err := vault.SelectTreasury(coins, terms.Rune, n); err != nil {
 		return nil, err
 	}
-	holds := func(a, b vault.Coin) int { // an error means that the output holds none
-		x, _ := a.RuneAmount(terms.Rune)
-		y, _ := b.RuneAmount(terms.Rune)
-		return cmp.Compare(x, y)
-	}
-	coins = slices.SortedStableFunc(slices.Values(coins), holds)
-	chosen, err := vault.SelectTreasury(coins[:len(coins)-1], terms.Rune, n)
+	chosen, err := vault.SelectTreasury(bySize(coins, terms)[:len(coins)-1], terms.Rune, n)
 	if err != nil {
 		return nil, errLastOutput
 	}
 	return chosen, nil
+}
+
+// bySize returns treasury outputs in the order of their runes.
+func bySize(coins []vault.Coin, terms payout.Terms) []vault.Coin {
+	return slices.SortedStableFunc(slices.Values(coins), func(a, b vault.Coin) int { // an error: the output holds none
+		x, _ := a.RuneAmount(terms.Rune)
+		y, _ := b.RuneAmount(terms.Rune)
+		return cmp.Compare(x, y)
+	})
 }
 
 // fundEconomy builds a plan at a rate that its orders chose, or at the highest rate that the collected sats pay. It

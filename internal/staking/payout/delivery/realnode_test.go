@@ -7,7 +7,7 @@ import (
 )
 
 // Real nodes relay and mine the payouts of economy delivery: one that does not confirm while others are delivered, a
-// shared one, its replacement, and one from the treasury's last output.
+// shared one, its replacement, and one that waits until the treasury is split.
 
 func TestEconomyOnBtcd(t *testing.T) {
 	testkit.OnBtcd(t)
@@ -23,4 +23,5 @@ func onRealNode(t *testing.T) {
 	t.Run("holds nobody back", holdsNobodyBack)
 	t.Run("shares at the lowest rate", sharesAtTheLowestRate)
 	t.Run("replaced", TestSharedEconomyPayoutIsReplaced)
+	t.Run("splits the treasury", splitsTheTreasury)
 }

@@ -2,8 +2,10 @@ package delivery_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
@@ -19,7 +21,11 @@ const dip = amount.FeeRate(3000) // the network's rate in sats per 1,000 vB whil
 // claimable returns a world at 12 sat/vB in which every wallet has a reward of each of a number of epochs.
 func claimable(t *testing.T, epochs int) *testkit.World {
 	t.Helper()
-	w := testkit.NewWorld(t)
+	return claimableIn(testkit.NewWorld(t), epochs)
+}
+
+func claimableIn(w *testkit.World, epochs int) *testkit.World {
+	w.Helper()
 	w.GiveSignerIndex()
 	for _, wallet := range []*testkit.Wallet{w.Anna, w.Bert, w.Cleo} {
 		w.Staked(wallet, 5000)
@@ -198,7 +204,7 @@ func TestEconomyWaitsForOneThatConfirmsSoon(t *testing.T) {
 // spends it and splits it again; one of economy delivery is sent when its rate is twice the network's.
 func TestEconomyLeavesTheLastOutput(t *testing.T) {
 	w := claimable(t, 2)
-	w.SetPayoutTerms(func(p *payout.Terms) { p.FeeTopUp = 100_000 })
+	w.SetPayoutTerms(func(p *payout.Terms) { p.FeeTopUp = 1000 }) // too little for a payout that only splits
 	w.AddTreasurySats(100_000)
 	for i, wallet := range []*testkit.Wallet{w.Anna, w.Bert, w.Anna} {
 		stuck(w, wallet, dip+amount.FeeRate(i))
@@ -251,6 +257,92 @@ func TestEconomySpendsTheLastOutputAtHalfItsRate(t *testing.T) {
 	w.WantStatus(last.ID, order.Sent)
 	w.Settle(order.FinalDepth)
 	w.Audit()
+}
+
+// A treasury has one output. The fee account pays a payout that splits it, and then an economy claim is sent at its own
+// rate, while claims at normal speed find an output, too. The owners of further economy claims cause no further split.
+func TestEconomySplitsTheTreasury(t *testing.T) { splitsTheTreasury(t) }
+
+func splitsTheTreasury(t *testing.T) {
+	w := oneOutput(t, func(p *payout.Terms) { p.FeeTopUp = 20_000 })
+	_, _, before := w.TreasuryBalance()
+	o := claimAt(w, w.Bert, amount.SatPerVB(15))
+	paidEmpty(w, w.Bert, o)
+	w.WantStatus(o.ID, order.Paid)
+	splits := liveSplits(w)
+	if len(splits) != 1 || len(liveSplits(w)) != 1 {
+		t.Fatalf("got the splits %+v, want one", splits)
+	}
+	v := splits[0].Last()
+	if rate := rateOf(v); rate < w.Rate || rate > w.Rate+50 {
+		t.Errorf("it pays %s sat/vB, want %s", rate, w.Rate)
+	}
+	if reason := w.Payouts.Waiting()[o.ID]; !strings.Contains(reason, splits[0].ID) {
+		t.Errorf("its order waits for %q", reason)
+	}
+	if _, relayed := inMempool(w)[v.Tx.ID.String()]; !relayed {
+		t.Error("the node's mempool has no split")
+	}
+	mineOnly(w, v.Tx, payout.InputDepth)
+	w.WantStatus(o.ID, order.Sent)
+	normal := *w.Act(w.Cleo, action.Claim).Order
+	paidEmpty(w, w.Cleo, normal)
+	w.WantStatus(normal.ID, order.Sent)
+	w.Settle(payout.InputDepth)
+	for i, wallet := range []*testkit.Wallet{w.Anna, w.Bert, w.Anna} {
+		stuck(w, wallet, dip+amount.FeeRate(i))
+	}
+	if len(liveSplits(w)) > 0 {
+		t.Error("the treasury is split again")
+	}
+	w.Settle(2 * order.FinalDepth)
+	w.WantStatus(o.ID, order.Consolidated)
+	if _, _, after := w.TreasuryBalance(); after > before-v.Fee+5000 || after < before-v.Fee {
+		t.Errorf("the fee account has %d sats after %d, and the split cost %d", after, before, v.Fee)
+	}
+	w.Audit()
+}
+
+// A payout that splits the treasury is replaced like others if it does not confirm, and waits for a normal claim that
+// will spend the last output.
+func TestSplitIsReplacedAndWaits(t *testing.T) {
+	w := oneOutput(t, func(p *payout.Terms) { p.FeeTopUp, p.MaxWait = 20_000, time.Hour })
+	normal := *w.Act(w.Cleo, action.Claim).Order
+	paidEmpty(w, w.Cleo, normal)
+	o := claimAt(w, w.Bert, amount.SatPerVB(15))
+	paidEmpty(w, w.Bert, o)
+	if len(liveSplits(w)) > 0 {
+		t.Error("the treasury is split while a claim at normal speed waits for others")
+	}
+	w.SetPayoutTerms(func(p *payout.Terms) { p.FeeTopUp = 0 })
+	w.Clock.Advance(time.Hour)
+	w.Step()
+	w.WantStatus(normal.ID, order.Sent)
+	w.Settle(payout.InputDepth)
+	w.SetPayoutTerms(func(p *payout.Terms) { p.FeeTopUp = 20_000 })
+	w.Step()
+	w.Rate = amount.SatPerVB(20)
+	w.EmptyBlocks(payout.BumpAfter + 1)
+	splits := liveSplits(w)
+	if len(splits) != 1 || len(splits[0].Versions) != 2 {
+		t.Fatalf("got the splits %+v, want one of two versions", splits)
+	}
+	w.Settle(2 * order.FinalDepth)
+	w.Audit()
+}
+
+// oneOutput returns the world of claimable with a treasury of one rune output, whose fee account can pay a split.
+func oneOutput(t *testing.T, change func(*payout.Terms)) *testkit.World {
+	t.Helper()
+	w := claimableIn(testkit.NewSingle(t), 2)
+	w.SetPayoutTerms(change)
+	w.AddTreasurySats(100_000)
+	return w
+}
+
+func liveSplits(w *testkit.World) []payout.Payout {
+	w.Helper()
+	return slices.DeleteFunc(w.PayoutsIn(payout.Live), func(p payout.Payout) bool { return p.Kind != payout.Split })
 }
 
 // mineOnly mines a transaction, and follows until it has a number of confirmations.

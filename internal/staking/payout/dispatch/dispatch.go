@@ -47,8 +47,8 @@ func NewService(book *payout.Book, export func(payout.Unsigned) (string, error))
 	s := &Service{book: book, export: export, deliveries: delivery.NewService(book), refunds: refund.NewService(book),
 		returns: returns.NewService(book), withdrawals: treasury.NewService(book)}
 	s.oneTxs = onetx.NewPayouts(book, s.deliveries)
-	s.kinds = map[payout.Kind]kind{payout.Delivery: s.deliveries, payout.Refund: s.refunds, payout.Return: s.returns,
-		payout.Withdraw: s.withdrawals, payout.OneTx: s.oneTxs}
+	s.kinds = map[payout.Kind]kind{payout.Delivery: s.deliveries, payout.Split: s.deliveries, payout.Refund: s.refunds,
+		payout.Return: s.returns, payout.Withdraw: s.withdrawals, payout.OneTx: s.oneTxs}
 	return s
 }
 
