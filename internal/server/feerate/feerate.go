@@ -58,7 +58,8 @@ func Fixed(rate amount.FeeRate) *Source {
 	return &Source{fixed: &rate, policy: chain.FeePolicy{Fallback: rate, Min: rate, Max: rate}}
 }
 
-// Rate returns the fee rate of new orders and payouts. It calls the node if the last estimate is older than maxAge.
+// Rate returns the fee rate of new orders and payouts: the node's estimate within the policy's bounds, but at least the
+// minimum of the node's mempool. It calls the node if the last estimate is older than maxAge.
 func (s *Source) Rate(ctx context.Context) amount.FeeRate {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,11 +70,13 @@ func (s *Source) Rate(ctx context.Context) amount.FeeRate {
 		estimate, err := s.node.FeeRate(ctx, Target)
 		s.latest, s.asked = s.policy.Clamp(estimate, err), time.Now()
 		s.logProblem(estimate, err)
-		if v3, err := s.node.RelaysV3(ctx); err == nil {
-			s.relaysV3.Store(v3)
-		}
 		if least, err := s.node.MempoolMin(ctx); err == nil {
 			s.mempoolMin.Store(int64(least))
+		}
+		// A node without an estimate can have a full mempool, which relays nothing below its minimum.
+		s.latest = max(s.latest, min(s.MempoolMin(), s.policy.Max))
+		if v3, err := s.node.RelaysV3(ctx); err == nil {
+			s.relaysV3.Store(v3)
 		}
 	}
 	return s.latest

@@ -61,3 +61,32 @@ func TestNodeLiesAboutFees(t *testing.T) {
 	source.log = nil
 	source.logProblem(0, errors.New("not logged"))
 }
+
+// The minimum of a full mempool is above the rate that is used without an estimate: new orders pay it, up to the
+// plausible maximum.
+func TestRateIsAtLeastTheMempools(t *testing.T) {
+	least := "0"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		switch {
+		case strings.Contains(string(body), "getmempoolinfo"):
+			_, _ = io.WriteString(w, `{"result":{"mempoolminfee":`+least+`,"minrelaytxfee":0.00001},"error":null}`)
+		case strings.Contains(string(body), "estimatesmartfee"):
+			_, _ = io.WriteString(w, `{"result":{"errors":["Insufficient data or no feerate found"],"blocks":0},"error":null}`)
+		default:
+			_, _ = io.WriteString(w, `{"result":{"version":280000,"subversion":"/Satoshi:28.0.0/"},"error":null}`)
+		}
+	}))
+	t.Cleanup(server.Close)
+	source := New(chain.NewClient(chain.ClientConfig{URL: server.URL}),
+		chain.FeePolicy{Fallback: amount.SatPerVB(10), Min: amount.SatPerVB(2), Max: amount.SatPerVB(100)}, nil)
+	for _, c := range []struct {
+		least string // BTC per 1,000 vB
+		want  int64  // sat/vB
+	}{{"0.00001", 10}, {"0.00035", 35}, {"0.005", 100}} {
+		least, source.asked = c.least, time.Time{}
+		if got := source.Rate(t.Context()); got != amount.SatPerVB(c.want) {
+			t.Errorf("a minimum of %s: %s sat/vB, want %d", c.least, got, c.want)
+		}
+	}
+}

@@ -115,7 +115,7 @@ func (b *Book) RecordFound(ctx context.Context, r Round, f Found) error {
 }
 
 // CheckSpends returns a *order.Refusal if an input can't be spent, nodes would not relay the transaction, or a
-// signature is invalid.
+// signature is invalid, and a *WaitError if the node's mempool requires a higher fee now.
 func (b *Book) CheckSpends(ctx context.Context, tx Tx, f Found, replaced Payout) error {
 	inputs, err := b.FoundCoins(ctx, tx, f)
 	if err != nil {
@@ -130,7 +130,7 @@ func (b *Book) CheckSpends(ctx context.Context, tx Tx, f Found, replaced Payout)
 	if err := chain.CheckSignatures(f.Tx.Msg, vault.Outputs(inputs)); err != nil {
 		return Refuse("an input is not validly signed: " + err.Error())
 	}
-	return nil
+	return b.CheckRelayed(vault.PayoutCost{Fee: f.Fee, VBytes: chain.VSize(f.Tx.Msg)})
 }
 
 // checkSpendable returns a *order.Refusal if a transaction that is no version of replaced spends an input, or if an

@@ -31,9 +31,13 @@ func (b *Book) Insert(ctx context.Context, tx Tx, p Payout) (_ Payout, err error
 	return p, tx.Payouts.InsertPayout(ctx, p)
 }
 
-// SignNew signs and stores a refund, a return or a withdrawal. If the signer refuses it or does not answer, SignNew
-// returns a *order.Refusal for a withdrawal and a *WaitError for the others.
+// SignNew signs and stores a refund, a return, a withdrawal or a split. It returns a *WaitError if the node's mempool
+// requires a higher fee. If the signer refuses it or does not answer, SignNew returns a *order.Refusal for a withdrawal
+// and a *WaitError for the others.
 func (b *Book) SignNew(ctx context.Context, r Round, p Payout, u Unsigned, cost vault.PayoutCost) (Payout, error) {
+	if err := b.CheckRelayed(cost); err != nil {
+		return Payout{}, err
+	}
 	signed, err := b.Signed(u)
 	if err != nil {
 		return Payout{}, notSigned(err, p.Kind, u)
@@ -72,6 +76,16 @@ func (b *Book) RefusedBelow(cost vault.PayoutCost) amount.FeeRate {
 		return least
 	}
 	return 0
+}
+
+// CheckRelayed returns a *WaitError if a transaction with a cost pays less than the minimum of the node's mempool. It
+// is called before a new transaction is signed: once stored, it would spend its inputs and could not be relayed.
+func (b *Book) CheckRelayed(cost vault.PayoutCost) error {
+	if least := b.RefusedBelow(cost); least > 0 {
+		return Waitf("it would pay a fee of %d sats for %d vB, and the node's mempool requires %s sat/vB now: it waits "+
+			"until that falls or it can pay that", cost.Fee, cost.VBytes, least)
+	}
+	return nil
 }
 
 // AddVersion adds a version to a payout, which becomes the current one.

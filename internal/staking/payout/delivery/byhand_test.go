@@ -55,6 +55,22 @@ func TestColdPayout(t *testing.T) {
 	w.Audit()
 }
 
+// A payout that was signed by hand below the minimum of the node's mempool is stored once that falls.
+func TestColdPayoutBelowTheMempoolWaits(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	o := coldWithdrawal(w)
+	signed := testkit.Hex(w.SignByHand(o.ID, w.Rate))
+	w.MempoolMin = 2 * w.Rate
+	if r := w.Submit(o.ID, signed); r.Status != payout.RequestOpen || !strings.Contains(r.Note, "mempool requires 4 sat") {
+		t.Errorf("got %+v", r)
+	}
+	w.WantStatus(o.ID, order.Paid)
+	w.MempoolMin = w.Rate
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Audit()
+}
+
 // A stuck cold payout is replaced in the same way.
 func TestColdReplacement(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()

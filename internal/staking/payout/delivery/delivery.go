@@ -105,14 +105,17 @@ func overdue(batch []dueDelivery, wait time.Duration, now time.Time) bool {
 	return false
 }
 
-// deliver signs and stores a batch. If the signer refuses it or it can't be stored, deliver tries both halves, so that
-// only the orders wait for which that is so.
+// deliver signs and stores a batch. If the node's mempool requires a higher fee, the signer refuses the batch, or it
+// can't be stored, deliver tries both halves, so that only the orders wait for which that is so.
 func (s *Service) deliver(
 	ctx context.Context, r payout.Round, terms payout.Terms, whole fitted,
 ) (stored []payout.Payout, err error) {
 	batch := whole.batch
 	var p payout.Payout
 	failed, err := r.Tx.Attempts.Attempt(ctx, func() error {
+		if err := s.book.CheckRelayed(whole.built.cost); err != nil {
+			return err
+		}
 		signed, err := s.book.Signed(whole.built.unsigned(terms.Prefix, batch))
 		if err == nil {
 			p, err = s.store(ctx, r, batch, whole.built, r.NewVersion(signed, whole.built.cost))

@@ -152,6 +152,25 @@ func sharesAtTheLowestRate(t *testing.T) {
 	w.Audit()
 }
 
+// An order whose rate is below the minimum of the node's mempool waits alone: the others share a payout without it.
+func TestEconomyBelowTheMempoolWaitsAlone(t *testing.T) {
+	w := claimable(t, 1)
+	low, high := claimAt(w, w.Anna, dip), claimAt(w, w.Bert, dip+4000)
+	w.PayInFull(w.Anna, low)
+	w.PayInFull(w.Bert, high)
+	w.Rate, w.MempoolMin = dip, dip+2000
+	w.Step()
+	w.WantStatus(high.ID, order.Sent)
+	w.WantStatus(low.ID, order.Paid)
+	if reason := w.Payouts.Waiting()[low.ID]; !strings.Contains(reason, "the node's mempool requires 5 sat/vB now") {
+		t.Errorf("it waits for %q", reason)
+	}
+	w.MempoolMin = dip
+	w.Settle(2 * order.FinalDepth)
+	w.WantStatus(low.ID, order.Consolidated)
+	w.Audit()
+}
+
 // A payout of different rates that does not confirm is replaced at the rate that its orders paid together.
 func TestSharedEconomyPayoutIsReplaced(t *testing.T) {
 	w := claimable(t, 1)
