@@ -5,6 +5,7 @@ import { expect, test as base, type BrowserStorage } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 import { walletErrors } from "../src/lib/text/en.wallet.ts";
+import { walletTexts } from "../src/wallet/texts.ts";
 
 const wrongNetwork = walletErrors.wrongNetwork.replace("%s", "Regtest");
 const networkIs = walletErrors.networkIs.replace("%s", "Testnet").replace("%s", "Regtest");
@@ -109,8 +110,9 @@ test("eight tabs over HTTP/1.1 work, and share one stream", async ({ browser, re
     await expect(epochOf(page)).toHaveText(/^\d+$/);
     pages.push(page);
   }
-  await new Staker(pages[5]!, network).chooseWallet();
-  await expect(pages[5]!.getByRole("dialog", { name: "Let this site see your account?" })).toBeVisible();
+  await new Staker(pages[5]!, network).connect();
+  const disconnect = (page: Page) => page.getByRole("button", { name: "Disconnect" });
+  for (const page of pages) await expect(disconnect(page)).toBeVisible();
   const next = await network.advanceEpoch();
   for (const page of pages) await expect(epochOf(page)).toHaveText(String(next), { timeout: STREAM_MS });
   await expect.poll(() => relay.countOpen("/events")).toBe(1);
@@ -118,6 +120,12 @@ test("eight tabs over HTTP/1.1 work, and share one stream", async ({ browser, re
   await pages[0]!.close();
   const later = await network.advanceEpoch();
   for (const page of pages.slice(1)) await expect(epochOf(page)).toHaveText(String(later), { timeout: POLLING_MS });
+  // A disconnect in one tab is no end by the wallet in the others: they say nothing of it.
+  await disconnect(pages[6]!).click();
+  for (const page of pages.slice(1)) {
+    await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
+    await expect(page.getByText(walletTexts.ended)).toHaveCount(0);
+  }
   await context.close();
 });
 

@@ -374,3 +374,24 @@ describe("the seed", () => {
     expect(again.addresses()[0]).toMatchObject({ addressType: "p2sh", address: expect.stringMatching(/^2/) });
   });
 });
+
+describe("in several tabs of an origin", () => {
+  it("has one permission, one account and one network, and tells each tab of changes", async () => {
+    const store = memoryStore({ ...TEST_SETTINGS, autoConfirm: true });
+    const [first, second] = [await DevWallet.open(store, chain, deny), await DevWallet.open(store, chain, deny)];
+    const events: string[] = [];
+    for (const name of ["accountChange", "networkChange", "disconnect"])
+      second.listen(name, ({ type }) => void events.push(type));
+    await first.grant();
+    expect(second.settings.connected).toBe(true);
+    await first.useAccount(1);
+    expect(second.addresses()).toEqual(first.addresses());
+    await first.useNetwork("Signet");
+    await first.setAutoConfirm(false);
+    await first.revoke();
+    expect(second.settings.connected).toBe(false);
+    expect(events).toEqual(["accountChange", "networkChange", "disconnect"]);
+  });
+});
+
+const deny = async () => false;

@@ -8,7 +8,7 @@ export interface Settings {
   accounts: number;
   paymentType: PaymentType;
   network: NetworkName;
-  /** Whether the page has permission to read the account. */
+  /** Whether the pages of this origin have permission to read the account. */
   connected: boolean;
   autoConfirm: boolean;
   /** Whether runes_mint and runes_etch are the wallet's own methods. */
@@ -18,6 +18,8 @@ export interface Settings {
 export interface SettingsStore {
   load(): Promise<Settings | null>;
   save(settings: Settings): Promise<void>;
+  /** Calls back with the settings that another tab of this origin saved. */
+  watch(changed: (settings: Settings) => void): void;
 }
 
 const DATABASE = "moon-dev-wallet";
@@ -26,9 +28,14 @@ const KEY = "current";
 
 /** Uses IndexedDB, because the product's disconnect empties local storage. */
 export function indexedStore(factory: IDBFactory = indexedDB): SettingsStore {
+  const tabs = new BroadcastChannel(DATABASE);
   return {
     load: async () => (await run<Settings | undefined>(factory, "readonly", (table) => table.get(KEY))) ?? null,
-    save: async (settings) => void (await run(factory, "readwrite", (table) => table.put(settings, KEY))),
+    save: async (settings) => {
+      await run(factory, "readwrite", (table) => table.put(settings, KEY));
+      tabs.postMessage(settings);
+    },
+    watch: (changed) => tabs.addEventListener("message", ({ data }: MessageEvent<Settings>) => changed(data)),
   };
 }
 

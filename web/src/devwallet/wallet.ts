@@ -101,7 +101,9 @@ export class DevWallet {
     const saved = await store.load();
     const settings = { ...freshSettings(saved?.mnemonic ?? newMnemonic()), ...saved };
     if (!saved) await store.save(settings);
-    return new DevWallet(settings, store, chain, ask);
+    const wallet = new DevWallet(settings, store, chain, ask);
+    store.watch((changed) => wallet.#adopt(changed));
+    return wallet;
   }
 
   get settings(): Readonly<Settings> {
@@ -273,6 +275,18 @@ export class DevWallet {
   async #save(change: Partial<Settings>): Promise<void> {
     this.#settings = { ...this.#settings, ...change };
     await this.#store.save(this.#settings);
+    this.#changed();
+  }
+
+  /** Applies the settings of another tab: like an extension, the wallet is one for all pages of an origin. */
+  #adopt(settings: Settings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    if (settings.mnemonic !== before.mnemonic) this.#root = null;
+    const changed = (...names: (keyof Settings)[]) => names.some((name) => settings[name] !== before[name]);
+    if (before.connected && !settings.connected) this.#emit({ type: "disconnect" });
+    else if (changed("network")) this.#emitNetwork();
+    else if (changed("mnemonic", "account", "paymentType")) this.#emitAccount();
     this.#changed();
   }
 

@@ -100,8 +100,15 @@ function showEnd(message: string): void {
   trouble.set({ message: translate({ code: "ended", message }), details: null });
 }
 
-/** The user disconnected in the wallet: delete the session and show how to continue. */
+/**
+ * The user disconnected in the wallet: delete the session and show how to continue. Wallets report a disconnect on one
+ * page to every page of its origin. If the stored session is already deleted, the user disconnected in another tab.
+ */
 async function endedByWallet(): Promise<void> {
+  if (stored.session.read() === null) {
+    current.set(null);
+    return;
+  }
   await disconnectWallet();
   showEnd((await walletLibrary()).walletTexts.ended);
 }

@@ -60,9 +60,14 @@ export class MemoryChain implements DevChain {
 /** Settings in memory. */
 export function memoryStore(initial: Settings | null = null): SettingsStore {
   let saved = initial;
+  const tabs: ((settings: Settings) => void)[] = [];
   return {
     load: async () => saved,
-    save: async (settings) => void (saved = settings),
+    save: async (settings) => {
+      saved = settings;
+      tabs.forEach((changed) => changed(settings));
+    },
+    watch: (changed) => void tabs.push(changed),
   };
 }
 
