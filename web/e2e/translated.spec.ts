@@ -16,6 +16,14 @@ const read = (page: Page, selector: string) =>
     }),
   );
 
+/** Transaction ids, order ids and addresses that the translator replaced, whole or within a sentence. */
+const translatedIds = (page: Page) =>
+  page
+    .locator("#root font font, dialog font font")
+    .evaluateAll((all) =>
+      all.map((one) => one.textContent!).filter((words) => /[0-9a-f]{16}|bcrt1[a-z0-9]{3}|[a-z0-9]{4}…/.test(words)),
+    );
+
 /** Checks that the translated page shows what a page that was loaded now shows, in every tab. */
 async function compare(staker: Staker, tabs = TABS): Promise<void> {
   const fresh = new Staker(await staker.page.context().newPage(), staker.network);
@@ -45,7 +53,12 @@ test("a translated page shows the right figures through a whole life, without an
   await staker.arrive();
   await expect((await staker.tab("Stake")).getByTestId("balance")).toHaveText("1,000,000");
   expect(await page.locator("main font").count()).toBeGreaterThan(20);
-  await staker.becomeStaker();
+  const stake = await staker.stakeHalf();
+  await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
+  expect(await translatedIds(page)).toEqual([]);
+  await network.mine(3);
+  await network.advanceEpoch();
+  await expect(staker.figure("Your stake")).toHaveText(/500,000 LOBO/);
   await compare(staker, ["Rewards", "Unstake", "Withdraw"]);
 
   await network.advanceEpoch();
@@ -60,9 +73,11 @@ test("a translated page shows the right figures through a whole life, without an
   await expect(order.due).not.toHaveText(due!);
   await order.button(text.order.payWallet).click();
   await expect(order.dialog.getByText(/^([\d,]+) sats out of [\d.]+ BTC \(\1 sats\)$/).first()).toBeVisible();
+  expect(await translatedIds(page)).toEqual([]);
   await network.mine();
   await network.mine(3);
   await expect(order.dialog.getByText(/^Delivered /).first()).toBeVisible();
+  expect(await translatedIds(page)).toEqual([]);
   await order.close();
   await compare(staker, ["Rewards", "Unstake", "Withdraw"]);
 

@@ -1,6 +1,6 @@
 import { Fragment, jsxDEV as element, type JSXSource } from "react/jsx-dev-runtime";
 import type { Key, ReactNode } from "react";
-import { withOwnTexts, type JSX } from "./jsx-runtime.ts";
+import { withOwnText, withOwnTexts, type JSX } from "./jsx-runtime.ts";
 
 export { Fragment };
 export type { JSX };
@@ -13,8 +13,6 @@ export function jsxDEV(
   isStatic: boolean,
   ...rest: [source?: JSXSource, self?: unknown]
 ) {
-  const { children } = props;
-  if (!isStatic && type !== Fragment) return element(type, props, key, isStatic, ...rest);
-  const own = withOwnTexts(type, props, isStatic ? (children as ReactNode[]) : [children]);
+  const own = isStatic ? withOwnTexts(type, props, props.children as ReactNode[]) : withOwnText(type, props);
   return element(type, own, key, isStatic && Array.isArray(own.children), ...rest);
 }

@@ -1,5 +1,8 @@
 import { render } from "@testing-library/react";
+import type { ReactElement } from "react";
 import { expect, it } from "vitest";
+import { etching as german } from "../text/de.etching.ts";
+import { etching as english } from "../text/en.etching.ts";
 
 /** Replaces every text node as a page translator does. */
 function translate(root: Node): void {
@@ -67,4 +70,34 @@ it("joins texts, and keeps the state of an element while the texts beside it com
   rerender(<Field on={false} />);
   expect(container.querySelector("input")).toBe(input);
   expect(render(<p>a {1} b</p>).container.innerHTML).toBe("<p>a 1 b</p>");
+});
+
+const TXID = "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b";
+const ADDRESS = "bcrt1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr";
+
+it.each([
+  [english.sentByWallet(TXID), TXID],
+  [german.sentByWallet(TXID), TXID],
+  [`The output ${TXID}:1 is spent.`, `${TXID}:1`],
+  [`Deine Wallet nutzt ein anderes Konto. Wechsle zurück zu ${ADDRESS}.`, ADDRESS],
+  ["Order 6fb1ad31-1c6f-4d2a-9a0e-54d6f0a3a7c1 is open.", "6fb1ad31-1c6f-4d2a-9a0e-54d6f0a3a7c1"],
+  ["To bcrt1p…c8gma6, at once", "bcrt1p…c8gma6"],
+])("a page translator leaves the id in “%s” as it is", (sentence, id) => {
+  const kept = (element: ReactElement) => {
+    const { container, unmount } = render(element);
+    translate(container);
+    const { textContent } = container;
+    const found = [...container.querySelectorAll("[translate=no]")].map((one) => one.textContent);
+    unmount();
+    return [textContent, found];
+  };
+  expect(kept(<p>{sentence}</p>)).toEqual([sentence, [id]]);
+  expect(kept(<p>{sentence} <b>now</b></p>)).toEqual([`${sentence} now`, [id]]);
+});
+
+it("leaves words, amounts, and what holds text only", () => {
+  const texts = ["Donaudampfschifffahrtsgesellschaft", "1,234,567,890.12345678 LOBO", "840000:35"];
+  for (const text of texts) expect(render(<p>{text}</p>).container.innerHTML).toBe(`<p>${text}</p>`);
+  const { container } = render(<option>{TXID}</option>);
+  expect(container.innerHTML).toBe(`<option>${TXID}</option>`);
 });

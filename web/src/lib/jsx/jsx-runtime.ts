@@ -13,12 +13,20 @@ type Type = Parameters<typeof element>[0];
  * updates of the node stay invisible. The whole content of an element with one text is replaced correctly.
  */
 export function jsx(type: Type, props: Props, key?: Key) {
-  return element(type, type === Fragment ? withOwnTexts(type, props, [props.children]) : props, key);
+  return element(type, withOwnText(type, props), key);
 }
 
 export function jsxs(type: Type, props: Props, key?: Key) {
   const own = withOwnTexts(type, props, props.children as ReactNode[]);
   return Array.isArray(own.children) ? elements(type, own, key) : element(type, own, key);
+}
+
+/** The same for one child. */
+export function withOwnText(type: Type, props: Props): Props {
+  const { children } = props;
+  if (type === Fragment) return withOwnTexts(type, props, [children]);
+  const own = typeof children === "string" ? contentOf(type, props, children) : children;
+  return own === children ? props : { ...props, children: own };
 }
 
 /**
@@ -28,7 +36,7 @@ export function jsxs(type: Type, props: Props, key?: Key) {
 export function withOwnTexts(type: Type, props: Props, children: readonly ReactNode[]): Props {
   const shown = children.filter((child) => child !== null && child !== undefined && typeof child !== "boolean");
   if (!shown.some(isText)) return props;
-  if (type !== Fragment && shown.every(isText)) return { ...props, children: shown.join("") };
+  if (type !== Fragment && shown.every(isText)) return { ...props, children: contentOf(type, props, shown.join("")) };
   const own = [...children];
   let start = -1; // of the texts that follow each other
   for (const [i, child] of children.entries()) {
@@ -40,10 +48,36 @@ export function withOwnTexts(type: Type, props: Props, children: readonly ReactN
     }
     if (start < 0) start = i;
     own[i] = null;
-    own[start] = createElement("span", null, children.slice(start, i + 1).join(""));
+    own[start] = createElement("span", null, withMarkedIds(children.slice(start, i + 1).join("")));
   }
   return { ...props, children: children.length > 1 ? own : own[0] };
 }
 
 const isText = (child: ReactNode) => typeof child === "string" || typeof child === "number";
 const isBlank = (child: ReactNode) => typeof child === "string" && child.trim() === "";
+
+/** Transaction and order ids and addresses, whole or shortened: long words with letters and digits. */
+const ID =
+  /(?<![0-9A-Za-z])(?:(?=[a-z:-]*\d)(?=[\d:-]*[a-z])[0-9a-z][0-9a-z:-]{15,}|[0-9a-z]{3,}…[0-9a-z]{3,})(?![0-9a-z])/gi;
+
+/** These elements hold text only. */
+const TEXT_ONLY: readonly unknown[] = ["option", "script", "style", "text", "textarea", "title"];
+
+/** Returns the content of an element with one text. What a component does with its text, its own elements say. */
+function contentOf(type: Type, props: Props, text: string): ReactNode {
+  const isKept = typeof type !== "string" || TEXT_ONLY.includes(type) || props["translate"] === "no";
+  return isKept ? text : withMarkedIds(text);
+}
+
+/** Marks ids within a sentence, so that a page translator does not change them. */
+function withMarkedIds(text: string): ReactNode {
+  const ids = text.match(ID);
+  if (!ids) return text;
+  const parts = text
+    .split(ID)
+    .flatMap((words, i) => [
+      words && createElement("span", null, words),
+      ids[i] && createElement("span", { translate: "no" }, ids[i]),
+    ]);
+  return createElement("span", null, ...parts.filter(Boolean));
+}
