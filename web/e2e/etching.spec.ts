@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Network } from "./network.ts";
-import { checkLayout } from "./layout.ts";
+import { checkLayout, deadPlaces } from "./layout.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { etching } from "../src/lib/text/en.etching.ts";
@@ -136,6 +136,8 @@ test("etches and mints by an order, through a reorg of three blocks", async ({
   await expect(etchPage.state).toHaveText("Done. The runes are at your ordinals address.");
   await checkLayout(page, "an order that is complete");
   await expect(etchPage.order.getByRole("link").first()).toHaveAttribute("href", /^(https?:|\/)/);
+  const transactions = etchPage.order.getByRole("region", { name: etching.transactions }).getByRole("listitem");
+  expect(await deadPlaces(transactions)).toEqual([]);
 
   await etchPage.another();
   await etchPage.mint("wolvesatthedoor", 3);

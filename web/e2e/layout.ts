@@ -52,6 +52,29 @@ export function overflows(page: Page): Promise<string[]> {
   });
 }
 
+/** The places of rows, at corners, edges and in the middle, where a press neither opens nor selects anything. */
+export function deadPlaces(rows: Locator): Promise<string[]> {
+  return rows.evaluateAll((all) => {
+    const inset = 6; // rounded corners
+    const places = [0, 0.5, 1];
+    return all.flatMap((row) => {
+      row.scrollIntoView({ block: "center", behavior: "instant" });
+      const { left, top, width, height } = row.getBoundingClientRect();
+      const isDead = (x: number, y: number) => {
+        const at = document.elementFromPoint(
+          left + inset + x * (width - 2 * inset),
+          top + inset + y * (height - 2 * inset),
+        );
+        const target = at?.closest("a, button, label, input");
+        return !target || !row.contains(target);
+      };
+      return places.flatMap((x) =>
+        places.filter((y) => isDead(x, y)).map((y) => `${row.textContent} at ${x}, ${y}`),
+      );
+    });
+  });
+}
+
 /** Checks that everything fits at every width, and what axe finds at some. Leaves the page at the desktop width. */
 export async function checkLayout(page: Page, name: string): Promise<void> {
   for (const width of widths) {

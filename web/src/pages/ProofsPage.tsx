@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { callURL } from "../api/client.ts";
 import { useCommunity, useEpochs } from "../api/globals.ts";
+import { cx } from "../lib/cx.ts";
 import { formatDuration, formatNumber, formatRunes } from "../lib/format.ts";
 import { proofs } from "../lib/proofsText.ts";
 import { site } from "../lib/site.ts";
@@ -24,51 +25,47 @@ export default function ProofsPage() {
       <main id="content" className="mx-auto w-full max-w-4xl px-4 pt-4 pb-16 sm:px-6">
         <h1 className="text-4xl font-bold sm:text-5xl">{text.pages.proofs}</h1>
         <p className="mt-3 max-w-2xl text-lg">{proofs.intro(site.name)}</p>
-        <div className="mt-8 grid items-start gap-5 md:grid-cols-2">
-          <div className="grid gap-5">
-            <Part id="epochs" title={proofs.epochs.title} intro={proofs.epochs.text}>
-              <Panel>
-                <Epochs />
-              </Panel>
-            </Part>
-            <Part id="incidents" title={proofs.incidents.title} intro={proofs.incidents.text}>
-              <Incidents />
-            </Part>
-          </div>
-          <div className="grid gap-5">
-            <Part id="statements" title={proofs.statements.title} intro={proofs.statements.text}>
-              <Open href="/verify">{proofs.statements.link}</Open>
-            </Part>
-            <Part id="reserves" title={proofs.reserves.title} intro={proofs.reserves.text}>
-              <Open href={callURL("reserves")}>{proofs.reserves.link}</Open>
-            </Part>
-            <Part
-              id="keys"
-              title={proofs.keys.title}
-              intro={proofs.keys.text(
-                formatNumber(Math.round(site.recoverySeconds / 600), 0),
-                formatDuration(site.recoverySeconds),
-              )}
-            />
-            <Part id="limits" title={proofs.limits.title} intro={proofs.limits.text}>
-              <p className="text-mist">{proofs.limits.more}</p>
-            </Part>
-            <Part id="source" title={proofs.source.title} intro={proofs.source.version(site.version)}>
-              {site.source ? <Open href={site.source}>{proofs.source.link}</Open> : <p>{proofs.source.missing}</p>}
-              {community && (
-                <>
-                  <p className="mt-3">{proofs.source.verify}</p>
-                  <pre
-                    translate="no"
-                    className="mt-2 rounded-box whitespace-pre-wrap break-all bg-night p-3 font-mono text-sm"
-                  >
-                    {`moonfund epoch verify 0 --server ${window.location.origin} ` +
-                      `--community ${site.prefix} --rune ${community.rune_id} --network ${site.network}`}
-                  </pre>
-                </>
-              )}
-            </Part>
-          </div>
+        <div className="mt-8 gap-5 md:columns-2">
+          <Part id="epochs" title={proofs.epochs.title} intro={proofs.epochs.text}>
+            <Panel>
+              <Epochs />
+            </Panel>
+          </Part>
+          <Part id="incidents" title={proofs.incidents.title} intro={proofs.incidents.text}>
+            <Incidents />
+          </Part>
+          <Part id="statements" title={proofs.statements.title} intro={proofs.statements.text}>
+            <Open href="/verify">{proofs.statements.link}</Open>
+          </Part>
+          <Part id="reserves" title={proofs.reserves.title} intro={proofs.reserves.text}>
+            <Open href={callURL("reserves")}>{proofs.reserves.link}</Open>
+          </Part>
+          <Part
+            id="keys"
+            title={proofs.keys.title}
+            intro={proofs.keys.text(
+              formatNumber(Math.round(site.recoverySeconds / 600), 0),
+              formatDuration(site.recoverySeconds),
+            )}
+          />
+          <Part id="limits" title={proofs.limits.title} intro={proofs.limits.text}>
+            <p className="text-mist">{proofs.limits.more}</p>
+          </Part>
+          <Part id="source" title={proofs.source.title} intro={proofs.source.version(site.version)}>
+            {site.source ? <Open href={site.source}>{proofs.source.link}</Open> : <p>{proofs.source.missing}</p>}
+            {community && (
+              <>
+                <p className="mt-3">{proofs.source.verify}</p>
+                <pre
+                  translate="no"
+                  className="mt-2 rounded-box whitespace-pre-wrap break-all bg-night p-3 font-mono text-sm"
+                >
+                  {`moonfund epoch verify 0 --server ${window.location.origin} ` +
+                    `--community ${site.prefix} --rune ${community.rune_id} --network ${site.network}`}
+                </pre>
+              </>
+            )}
+          </Part>
         </div>
       </main>
       <PageFoot />
@@ -78,7 +75,7 @@ export default function ProofsPage() {
 
 function Part({ id, title, intro, children }: { id: string; title: string; intro: string; children?: ReactNode }) {
   return (
-    <section aria-labelledby={id} className="card min-w-0 p-5">
+    <section aria-labelledby={id} className="card mb-5 min-w-0 break-inside-avoid p-5">
       <h2 id={id} className="scroll-mt-8 text-xl font-bold">
         {title}
       </h2>
@@ -101,11 +98,11 @@ function Epochs() {
               {settled.map(({ epoch, amount }) => (
                 <li
                   key={epoch}
-                  className="grid grid-cols-[1fr_auto] items-center gap-x-4 border-b border-line pt-2.5"
+                  className="relative grid grid-cols-[1fr_auto] items-center gap-x-4 border-b border-line pt-2.5"
                 >
                   <span className="font-semibold text-moon">{proofs.epochs.epoch(epoch)}</span>
                   <span className="num">{proofs.epochs.paid(formatRunes(amount), site.token)}</span>
-                  <Open href={callURL(`epochs/${epoch}`)}>
+                  <Open href={callURL(`epochs/${epoch}`)} isRow>
                     {proofs.epochs.record}
                     <span className="sr-only">: {proofs.epochs.epoch(epoch)}</span>
                   </Open>
@@ -122,9 +119,11 @@ function Epochs() {
   );
 }
 
-function Open({ href, children }: { href: string; children: ReactNode }) {
+/** `isRow` covers the row around it. */
+function Open({ href, isRow = false, children }: { href: string; isRow?: boolean; children: ReactNode }) {
+  const cover = isRow && "after:absolute after:inset-0";
   return (
-    <a href={href} className="inline-flex min-h-11 items-center underline">
+    <a href={href} className={cx("inline-flex min-h-11 items-center underline", cover)}>
       {children}
     </a>
   );

@@ -65,12 +65,12 @@ function Details({ tx }: { tx: Transaction }) {
         <Side title={later.transaction.inputs}>
           {tx.inputs.length === 0 && <li className="text-mist">{later.transaction.coinbase}</li>}
           {tx.inputs.map((input) => (
-            <li key={`${input.txid}:${input.vout}`} className="border-t border-line pt-3">
+            <li key={`${input.txid}:${input.vout}`} className="relative border-t border-line pt-3">
               <Coin value={input.value} address={input.address} />
               <Link
                 href={`/dev/explorer/tx/${input.txid}`}
                 translate="no"
-                className="mt-1 inline-block min-h-6 font-mono text-sm break-all"
+                className="mt-1 inline-block min-h-6 font-mono text-sm break-all after:absolute after:inset-0"
               >
                 {input.txid.slice(0, 20)}…:{input.vout}
               </Link>

@@ -170,13 +170,18 @@ const SelectRow = memo(function SelectRow({ row, checked, onToggle, openLabel, o
   return (
     <div
       className={cx(
-        "relative flex min-h-17 items-center gap-3 pr-3",
+        "relative flex min-h-17 items-center",
         "rounded-box border border-line bg-night has-checked:border-amber",
         // A row that only opens something opens it wherever it is clicked.
         isLink && "transition-colors duration-120 hover:border-edge",
       )}
     >
-      <label className={`flex min-w-0 flex-1 items-center gap-3 py-3 pl-4 ${row.selectable ? "cursor-pointer" : ""}`}>
+      <label
+        className={cx(
+          "flex min-w-0 flex-1 items-center gap-3 self-stretch px-4 py-3",
+          row.selectable && "cursor-pointer",
+        )}
+      >
         {row.state === "locked" ? (
           <Locked />
         ) : (
@@ -216,8 +221,8 @@ function RowWords({ row }: { row: Row }) {
         <span className="text-sm text-mist">{row.chip}</span>
       </span>
       <span className="flex flex-wrap items-center gap-x-2 text-sm text-mist">
-        <span className="flex min-w-0 items-center gap-x-2">
-          {row.state === "waiting" && <ClockIcon className="size-3.5 shrink-0" />}
+        <span className="flex min-w-0 gap-x-2">
+          {row.state === "waiting" && <ClockIcon className="mt-[0.2em] size-3.5 shrink-0" />}
           <span>{row.label}</span>
         </span>
         {row.until !== null && <Until at={row.until} className="text-fur" />}
@@ -241,7 +246,7 @@ function OpenButton({ id, label, onOpen, isWide }: OpenButtonProps) {
       aria-label={label}
       onClick={() => onOpen(id)}
       className={cx(
-        "grid size-11 shrink-0 place-items-center rounded-box text-ice",
+        "mr-3 grid size-11 shrink-0 place-items-center rounded-box text-ice",
         "transition-colors duration-120 hover:bg-raised",
         isWide && "after:absolute after:inset-0 after:rounded-box",
       )}
