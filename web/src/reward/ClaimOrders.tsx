@@ -73,7 +73,7 @@ function OrderList({ orders, first, onOpen }: ListProps & { first: readonly Orde
   }, [orders, first, query, sort]);
   return (
     <>
-      <div className="mt-1 mb-3 flex flex-wrap gap-2">
+      <div className="my-1 flex flex-wrap gap-2">
         <input
           type="search"
           className="field min-w-40 flex-1"

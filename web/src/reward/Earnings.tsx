@@ -62,7 +62,7 @@ function EarningList({ all }: { all: readonly Earning[] }) {
           />
         </div>
       )}
-      <Disclosure title={later.history.details} className="mt-1">
+      <Disclosure title={later.history.details} className="mt-1 not-open:-mb-2.5">
         <div className="mt-1 flex flex-wrap items-end gap-3">
           <EpochSelect
             label={later.history.from}

@@ -5,7 +5,7 @@ import { Earnings } from "./Earnings.tsx";
 /** A wallet's earnings and activity. */
 export default function History({ wallet }: { wallet: WalletFields }) {
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-4 sm:gap-5">
       <Earnings wallet={wallet} />
       <ActivityList wallet={wallet} />
     </div>

@@ -50,7 +50,7 @@ export function RewardTab({ wallet, onOpenOrder }: { wallet: WalletFields; onOpe
   }
 
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-4 sm:gap-5">
       <Loaded query={totals} skeleton={<Lines count={2} />}>
         {({ claimable: amount }) => (
           <>

@@ -15,7 +15,8 @@ interface SectionHeadProps {
 /** The heading of a section that shows its newest entries, with a button for all of them. */
 export function SectionHead({ id, title, count, open, onToggle }: SectionHeadProps) {
   return (
-    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+    // The button is higher than the heading, which has the distance of any other heading.
+    <div className="-my-1.5 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
       <h2 id={id} className="text-lg font-bold">
         {title}
       </h2>
