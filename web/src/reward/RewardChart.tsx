@@ -3,7 +3,7 @@ import { toDecimal } from "../lib/amount.ts";
 import { formatCompact, formatRunes } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { Bars, type Bar } from "../ui/Bars.tsx";
+import { Bars, NoBars, type Bar } from "../ui/Bars.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { YearlyRate } from "./YearlyRate.tsx";
 
@@ -14,7 +14,15 @@ export function RewardChart() {
   const epochs = useEpochs(COUNT);
   return (
     <Loaded query={epochs} skeleton={<Lines count={1} className="h-56" />}>
-      {(list) => (list.length === 0 ? <p className="text-mist">{text.rewards.noEpochs}</p> : <Chart list={list} />)}
+      {(list) =>
+        list.length === 0 ? (
+          <NoBars places={COUNT} className="h-32 sm:h-56">
+            <p className="text-mist">{text.rewards.noEpochs}</p>
+          </NoBars>
+        ) : (
+          <Chart list={list} />
+        )
+      }
     </Loaded>
   );
 }
@@ -54,11 +62,13 @@ function Paid({ list, count }: { list: readonly EpochReward[]; count: number }) 
   const only = list.find((epoch) => epoch.settled);
   return (
     <>
-      <p className="text-moon">
-        {only
-          ? earned.one(only.epoch, formatRunes(only.amount), site.token, earned.stakers(only.owners))
-          : earned.none}
-      </p>
+      <NoBars places={COUNT}>
+        <p className="text-moon">
+          {only
+            ? earned.one(only.epoch, formatRunes(only.amount), site.token, earned.stakers(only.owners))
+            : earned.none}
+        </p>
+      </NoBars>
       {note}
     </>
   );

@@ -17,8 +17,8 @@ export function RewardPanel({ title = text.rewards.perEpoch, children }: RewardP
         {title}
       </h2>
       <p className="mb-2 text-sm text-mist sm:mb-3">{text.rewards.perEpochNote}</p>
-      {/* As high as the skeleton, so that a sentence instead of a chart moves nothing below. */}
-      <div className="min-h-56">{import.meta.env.SSR ? <Lines count={1} className="h-56" /> : <RewardChart />}</div>
+      {/* As high as the skeleton, so that a sentence instead of a chart moves nothing below; on a phone it is last. */}
+      <div className="sm:min-h-56">{import.meta.env.SSR ? <Lines count={1} className="h-56" /> : <RewardChart />}</div>
       {children}
     </section>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
 
 /** One bar of a chart, and its row in the table for screen readers. */
@@ -32,9 +33,7 @@ export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
   return (
     <>
       <div aria-hidden="true" className="flex h-32 items-stretch sm:h-40 gap-[3%]">
-        {Array.from({ length: places - bars.length }, (_, i) => (
-          <span key={i} className="mb-6 h-1 flex-1 self-end rounded-full bg-line" />
-        ))}
+        <Places count={places - bars.length} />
         {bars.map((bar, i) => (
           <span key={bar.id} className="flex min-w-0 flex-1 flex-col justify-end text-center">
             {bars.length <= MAX_NUMBERED && (
@@ -79,4 +78,29 @@ export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
       </div>
     </>
   );
+}
+
+interface NoBarsProps {
+  places: number;
+  /** The height. */
+  className?: string;
+  children: ReactNode;
+}
+
+/** The place of a chart that has no bars yet, with the reason in it. */
+export function NoBars({ places, className = "h-32 sm:h-40", children }: NoBarsProps) {
+  return (
+    <div className={`flex flex-col ${className}`}>
+      <div className="grid flex-1 place-items-center px-4 text-center text-balance">{children}</div>
+      <div aria-hidden="true" className="flex gap-[3%]">
+        <Places count={places} />
+      </div>
+    </div>
+  );
+}
+
+function Places({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, i) => (
+    <span key={i} className="mb-6 h-1 flex-1 self-end rounded-full bg-line" />
+  ));
 }
