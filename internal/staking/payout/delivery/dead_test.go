@@ -3,6 +3,8 @@ package delivery_test
 import (
 	"testing"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
@@ -190,4 +192,48 @@ func TestPayoutReorgedOut(t *testing.T) {
 	w.Settle(6)
 	w.WantStatus(o.ID, order.Consolidated)
 	w.WantStage(id, ledger.Withdrawn)
+}
+
+// A staker stakes the runes of an unconfirmed payout again and pays another order with the change. Both vanish with the
+// first confirmation of a transaction that conflicts with the payout, or with the payment that the payout spends.
+// Before, the payout is broadcast again, and they can confirm with it.
+func TestSpendsOfAConflictedPayoutVanish(t *testing.T) {
+	for name, paymentIsReplaced := range map[string]bool{"its unit is recovered": false, "its payment is replaced": true} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.NewWorld(t).InjectFaults()
+			ids := w.UnlockedUnits(2, 5000)
+			first, second := w.Withdrawal(ids[0]), w.Withdrawal(ids[1])
+			coin := w.Anna.Sats()
+			w.Send(w.Payment(w.Anna, coin, first, first.Due(), 1000))
+			w.Settle(1)
+			out, point := delivery(w, first.ID, w.Anna)
+			conflicting := w.Recover(w.Anna, ids[0])
+			if w.Mature(ids[0]); paymentIsReplaced {
+				w.Node.Rewind(1)
+				w.Node.MineOnly()
+				conflicting = w.SpendToSelf(w.Anna, 90_000, coin)
+			}
+			w.Step()
+			_, stake := w.StakeAddress(w.Anna, 5000)
+			deposit := w.Send(w.TransferOf(w.Anna, []testkit.Coin{{OutPoint: point, Out: out, Runes: 5000}, w.Anna.Sats()},
+				stake, 5000, 1000))
+			change := testkit.Coin{OutPoint: wire.OutPoint{Hash: deposit.ID, Index: 3}, Out: deposit.Msg.TxOut[3]}
+			w.Send(w.Payment(w.Anna, change, second, 1500, 1000))
+			w.Step()
+			w.Send(conflicting)
+			w.Step()
+			w.WantStage(deposit.ID.String()+":0", ledger.PendingStake)
+			if got := w.WantStatus(second.ID, order.Confirmed); got.Seen != 1500 {
+				t.Errorf("%d sats are seen, want 1500", got.Seen)
+			}
+			w.Node.MineOnly(conflicting)
+			w.Step()
+			w.WantStatus(first.ID, order.Sent)
+			w.WantStage(deposit.ID.String()+":0", "")
+			if got := w.WantStatus(second.ID, order.Pending); got.Seen != 0 {
+				t.Errorf("%d sats are seen, want none", got.Seen)
+			}
+			w.Audit()
+		})
+	}
 }
