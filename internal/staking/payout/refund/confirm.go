@@ -75,12 +75,17 @@ func afterRefund(ctx context.Context, tx payout.Tx, p payout.Payout, fell bool, 
 	return "", nil
 }
 
-// bury ends a refund that can never spend one of its payments. Another refund can spend the others.
+// bury ends a refund that can never spend one of its payments. Another refund can spend the others, or they pay the order
+// if its delivery died, too.
 func (s *Service) bury(ctx context.Context, r payout.Round, p payout.Payout, now payout.Progress,
 	cause ledger.Cause) ([]order.Order, error) {
 	s.book.Log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(now.Lost))
 	o, err := s.book.Orders.ChangeSpends(ctx, r.Tx.OrderTx(), p.OrderIDs[0], "refund dead", cause, func() error {
 		return s.book.DropVersions(ctx, r, p)
 	})
-	return []order.Order{o}, err
+	if err != nil {
+		return nil, err
+	}
+	moved, err := s.book.Orders.Evaluate(ctx, r.Tx.OrderTx(), p.OrderIDs, cause.At, false)
+	return append([]order.Order{o}, moved...), err
 }

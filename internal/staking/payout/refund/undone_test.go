@@ -61,3 +61,31 @@ func TestRefundLosesItsOnlyPayment(t *testing.T) {
 	}
 	wantBooked(w, o.ID, 0, 0, 0)
 }
+
+// A payer overpays twice, and a reorg replaces the first payment. The delivery, and the refund of what it kept and of
+// the second payment, are DEAD in the same step. The second payment pays the order then.
+func TestPaymentOfADeadRefundPays(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
+	coin := w.Anna.Sats()
+	w.Send(w.Payment(w.Anna, coin, o, 50_000, 1000))
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Sent)
+	w.Pay(w.Anna, o, 20_000)
+	w.Settle(order.DeliveryDepth)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Delivered)
+	if got := w.RefundsOf(o.ID); len(got) != 1 {
+		t.Fatalf("refunds: got %+v", got)
+	}
+	w.Node.Rewind(2 + order.DeliveryDepth)
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 60_000, coin))
+	for range order.FinalDepth {
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Sent) // the first delivery, and then the second
+		w.Audit()
+	}
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
+}
