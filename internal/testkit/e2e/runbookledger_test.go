@@ -92,7 +92,6 @@ func (r *runbooks) corruptDatabase() {
 	r.devServer.stop()
 	r.types("", `moonfund rebuild --from-chain --why "…"`)
 	r.types("", "moonfund serve")
-	r.follows()
 	r.types("no violation", "moonfund audit")
 	r.types("Resumed", `moonfund resume all --why "…"`)
 	r.resumes()
@@ -143,7 +142,6 @@ func (r *runbooks) restoresBackup() {
 	r.parent.Setenv("MOONFUND_DATA", data+"-restored")
 	r.types("Restored", `moonfund restore FILE --why "…"`, "FILE", file)
 	r.types("", "moonfund serve")
-	r.follows()
 	if r.paused() != "all" {
 		r.t.Error("a restored ledger is not paused")
 	}

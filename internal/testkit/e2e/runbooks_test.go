@@ -125,6 +125,7 @@ func (r *runbooks) types(want, line string, words ...string) string {
 	r.says(line)
 	if line == "moonfund serve" {
 		r.devServer.run("serve")
+		r.follows()
 		return ""
 	}
 	output := r.shell(strings.NewReplacer(words...).Replace(line))
