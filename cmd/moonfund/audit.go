@@ -94,7 +94,7 @@ func (c audited) report(ctx context.Context) (none audit.Report, err error) {
 		return none, err
 	}
 	rules := runes.RulesFor(network)
-	minimum, err := c.minimumStakes(network.Name)
+	minimum, fees, err := c.termsOf(network.Name)
 	if err != nil {
 		return none, err
 	}
@@ -107,7 +107,8 @@ func (c audited) report(ctx context.Context) (none audit.Report, err error) {
 	}
 	defer db.Close()
 	report, err := audit.Run(ctx, db, placed{node, network}, audit.Config{
-		Rules: rules, Start: rules.Start(), MinimumStake: minimum, RecheckAfter: recheckDelay,
+		Rules: rules, Start: rules.Start(), MinimumStake: minimum, ServiceFee: fees,
+		RecheckAfter: recheckDelay,
 	})
 	if err != nil {
 		return none, fmt.Errorf("the audit could not be completed: %w", err)
@@ -138,14 +139,15 @@ func (c auditCommand) write(report audit.Report) error {
 	})
 }
 
-func (c audited) minimumStakes(network string) (map[string]amount.Runes, error) {
+// termsOf returns the minimum stakes and the service fees of the manifests, or nil without a folder of manifests.
+func (c audited) termsOf(network string) (map[string]amount.Runes, map[string]amount.Sats, error) {
 	if c.Communities == "" {
-		return nil, nil
+		return nil, nil, nil
 	}
 	manifests, err := community.LoadDir(c.Communities, network)
-	minimum := map[string]amount.Runes{}
+	minimum, fees := map[string]amount.Runes{}, map[string]amount.Sats{}
 	for _, m := range manifests {
-		minimum[m.Prefix] = m.MinimumStake
+		minimum[m.Prefix], fees[m.Prefix] = m.MinimumStake, m.ServiceFee
 	}
-	return minimum, err
+	return minimum, fees, err
 }

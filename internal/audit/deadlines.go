@@ -42,7 +42,7 @@ func (a *auditor) checkEventTime(p posting) {
 	}
 }
 
-// checkDeadline checks when an open order must be paid, and that the price of a PAID order was paid while it was valid
+// checkDeadline checks when an open order must be paid, and that the price of a PAID order was paid by o.paidUntil
 // (invariant 5). An operator may resume an order that does neither. The order's fees include the cost of spending later
 // payments, which raised no price, and a service fee that payments which lacked a little did not pay.
 func (a *auditor) checkDeadline(o order, sum received) {
@@ -54,12 +54,10 @@ func (a *auditor) checkDeadline(o order, sum received) {
 	case slices.Contains([]string{"CONFIRMED", "PENDING_RERATE"}, o.status) && normal &&
 		(window > paymentWindow || o.deadline < o.created+paymentWindow):
 		a.fail(Payments, on, "it must be paid by %d; it was made at %d, its rate is of %d", o.deadline, o.created, o.rateAt)
-	case o.status == "PAID" && normal && sum.timely+sum.inputs+max(dust-1, 2*o.perRutxo) < o.total():
-		a.fail(Payments, on, "it is PAID, but only %d of %d sats were seen while its price of %d was valid", sum.timely,
-			o.total(), o.rateAt)
-	}
-	if o.rutxosFee != o.perRutxo*o.realUnits {
-		a.fail(Payments, on, "%d sats for its %d outputs, at %d sats each", o.rutxosFee, o.realUnits, o.perRutxo)
+	case o.status == "PAID" && o.oneTx == 0 && !a.resumed[o.id] && (o.limitAt == noLimit || !a.behind()) &&
+		sum.timely+sum.inputs+max(leastLowered, 2*o.perRutxo) < o.total():
+		a.fail(Payments, on, "it is PAID, but only %d of %d sats were seen by %d, until when its price was valid",
+			sum.timely, o.total(), o.paidUntil())
 	}
 }
 

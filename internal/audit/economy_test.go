@@ -46,3 +46,29 @@ func TestEconomyViolations(t *testing.T) {
 		}
 	}
 }
+
+// The price of an economy order must be paid before its end, and its service fee does not rise above the manifest's.
+func TestPaidRulesOfEconomyOrders(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.SetRecoveryDelay(26_280)
+	w.Rate = amount.SatPerVB(10)
+	o := w.Economy(w.Anna, action.Withdraw, amount.SatPerVB(2), w.Unlocked(w.Anna, 5000))
+	w.Pay(w.Anna, o, o.Due()/2)
+	w.Settle(1)
+	w.Clock.Advance(order.FeeValid * 2)
+	w.Pay(w.Anna, o, w.Order(o.ID).Due())
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Paid)
+	w.Audit()
+	for statement, want := range map[string]string{
+		`UPDATE custody SET seen_at = seen_at + 43 * 86400 WHERE kind = 'payment'`:     "until when its price was valid",
+		`UPDATE payment_order SET service_fee = service_fee + 1 WHERE status = 'PAID'`: "its manifest allows",
+		`UPDATE payment_order SET network_fee = network_fee - 1 WHERE status = 'PAID'`: "its network fee is",
+	} {
+		broken := w.Copy()
+		damage(t, broken.URL(), statement)
+		if text := broken.AuditText(); !strings.Contains(text, want) || !strings.Contains(text, o.ID) {
+			t.Errorf("%s: the audit lacks %q:\n%s", statement, want, text)
+		}
+	}
+}

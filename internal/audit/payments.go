@@ -18,6 +18,8 @@ type received struct {
 	parts                                      int   // number of payments in seen
 	timely                                     int64 // seen while the price was valid, also if they vanished since
 	inputs                                     int64 // what spending the payments that were seen later costs at most
+	outputs                                    int64 // number of all payments, also if they vanished since
+	small                                      bool  // one of them is worth less than its input costs
 	undone                                     bool  // a payment is unconfirmed, possibly since a reorg
 }
 
@@ -120,11 +122,13 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 		a.fail(Payments, on, "it is spent by %s, which is no payout of ours", c.spentBy)
 	}
 	sum := sums[p.orderID]
+	sum.outputs++
+	sum.small = sum.small || c.value < o.perRutxo
 	kept := a.isPayout(c.txid)
 	refunded := a.payouts[a.versions[c.spentBy].payoutID].kind == "refund"
 	sum.undone = sum.undone || p.counted && !kept && (c.vanished || c.height == chain.None)
 	if p.counted && !p.late && !kept && !refunded {
-		if c.seenAt <= o.rateAt+rateValid {
+		if c.seenAt <= o.paidUntil() {
 			sum.timely = a.sumOf(Payments, on, sum.timely, c.value)
 		} else {
 			sum.inputs = a.sumOf(Payments, on, sum.inputs, min(o.perRutxo, c.value))
@@ -186,6 +190,7 @@ func (a *auditor) checkReceived(o order, sum received) {
 	}
 	a.addTotals(o, booked)
 	a.checkDeadline(o, sum)
+	a.checkPrice(o, sum)
 	behind := a.behind() // the order may not be evaluated yet
 	differs := o.seen != sum.seen || o.late != sum.late || o.refunded != sum.refunded || o.returned != sum.returned ||
 		(!isPartialSum(o.confirmed, sum.confirmed, sum.parts) && slices.Contains(follows, o.status))

@@ -260,14 +260,15 @@ const walkFile = "audit.db"
 
 // newAuditor returns an auditor of the ledger at Config.Database.
 func (s *Server) newAuditor() (*auditor.Auditor, error) {
-	minimum := map[string]amount.Runes{}
+	minimum, fees := map[string]amount.Runes{}, map[string]amount.Sats{}
 	for _, m := range s.Communities {
-		minimum[m.Prefix] = m.MinimumStake
+		minimum[m.Prefix], fees[m.Prefix] = m.MinimumStake, m.ServiceFee
 	}
 	return auditor.New(auditor.Config{
 		Address: s.Database, Node: s.Node, Store: s.Store, Log: s.Log,
 		Rules: audit.Config{
-			Rules: s.Rules, Start: s.Rules.Start(), MinimumStake: minimum, WalkFile: filepath.Join(s.Data, walkFile),
+			Rules: s.Rules, Start: s.Rules.Start(), MinimumStake: minimum, ServiceFee: fees,
+			WalkFile: filepath.Join(s.Data, walkFile),
 		},
 		Now: s.Clock.Real, Deadline: s.now,
 	})

@@ -119,7 +119,7 @@ func (w *World) Copy() *World {
 	twin := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
 		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), partial: w.partial, start: w.start, etches: w.etches,
-		FetchAhead: w.FetchAhead,
+		FetchAhead: w.FetchAhead, serviceFee: w.serviceFee, others: w.others,
 	}
 	twin.url = w.copyDatabase()
 	twin.open()
