@@ -75,8 +75,8 @@ func afterRefund(ctx context.Context, tx payout.Tx, p payout.Payout, fell bool, 
 	return "", nil
 }
 
-// bury ends a refund that can never spend one of its payments. Another refund can spend the others, or they pay the order
-// if its delivery died, too.
+// bury ends a refund that can never spend one of its payments. Another refund can spend the others, or they pay the
+// order if its delivery died, too.
 func (s *Service) bury(ctx context.Context, r payout.Round, p payout.Payout, now payout.Progress,
 	cause ledger.Cause) ([]order.Order, error) {
 	s.book.Log.Warn("refund dead", "payout", p.ID, "inputs_taken", len(now.Lost))
