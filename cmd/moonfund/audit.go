@@ -94,7 +94,7 @@ func (c audited) report(ctx context.Context) (none audit.Report, err error) {
 		return none, err
 	}
 	rules := runes.RulesFor(network)
-	minimum, fees, err := c.termsOf(network.Name)
+	minimum, err := c.minimumStakes(network.Name)
 	if err != nil {
 		return none, err
 	}
@@ -107,8 +107,7 @@ func (c audited) report(ctx context.Context) (none audit.Report, err error) {
 	}
 	defer db.Close()
 	report, err := audit.Run(ctx, db, placed{node, network}, audit.Config{
-		Rules: rules, Start: rules.Start(), MinimumStake: minimum, ServiceFee: fees,
-		RecheckAfter: recheckDelay,
+		Rules: rules, Start: rules.Start(), MinimumStake: minimum, RecheckAfter: recheckDelay,
 	})
 	if err != nil {
 		return none, fmt.Errorf("the audit could not be completed: %w", err)
@@ -139,15 +138,14 @@ func (c auditCommand) write(report audit.Report) error {
 	})
 }
 
-// termsOf returns the minimum stakes and the service fees of the manifests, or nil without a folder of manifests.
-func (c audited) termsOf(network string) (map[string]amount.Runes, map[string]amount.Sats, error) {
+func (c audited) minimumStakes(network string) (map[string]amount.Runes, error) {
 	if c.Communities == "" {
-		return nil, nil, nil
+		return nil, nil
 	}
 	manifests, err := community.LoadDir(c.Communities, network)
-	minimum, fees := map[string]amount.Runes{}, map[string]amount.Sats{}
+	minimum := map[string]amount.Runes{}
 	for _, m := range manifests {
-		minimum[m.Prefix], fees[m.Prefix] = m.MinimumStake, m.ServiceFee
+		minimum[m.Prefix] = m.MinimumStake
 	}
-	return minimum, fees, err
+	return minimum, err
 }

@@ -68,10 +68,6 @@ type Config struct {
 	// deposit that holds only the community's rune is assumed to be below the minimum.
 	MinimumStake map[string]amount.Runes
 
-	// ServiceFee is the service fee of the manifest by community, in sats. Without an entry for its community, the
-	// service fee of an order is not compared.
-	ServiceFee map[string]amount.Sats
-
 	// RecheckAfter, if not 0, is the delay before a second audit of a running server, whose tables are inconsistent for
 	// a moment between a block and its effects. Only violations that both audits find are reported.
 	RecheckAfter time.Duration

@@ -36,7 +36,6 @@ func newTown(t *testing.T) *town {
 func (w *town) config() audit.Config {
 	return audit.Config{
 		Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
-		ServiceFee: map[string]amount.Sats{testkit.Prefix: w.ServiceFee()},
 	}
 }
 

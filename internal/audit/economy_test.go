@@ -47,7 +47,7 @@ func TestEconomyViolations(t *testing.T) {
 	}
 }
 
-// The price of an economy order must be paid before its end, and its service fee does not rise above the manifest's.
+// The price of an economy order must be paid before its end.
 func TestPaidRulesOfEconomyOrders(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.SetRecoveryDelay(26_280)
@@ -62,7 +62,6 @@ func TestPaidRulesOfEconomyOrders(t *testing.T) {
 	w.Audit()
 	for statement, want := range map[string]string{
 		`UPDATE custody SET seen_at = seen_at + 43 * 86400 WHERE kind = 'payment'`:     "until when its price was valid",
-		`UPDATE payment_order SET service_fee = service_fee + 1 WHERE status = 'PAID'`: "its manifest allows",
 		`UPDATE payment_order SET network_fee = network_fee - 1 WHERE status = 'PAID'`: "its network fee is",
 	} {
 		broken := w.Copy()

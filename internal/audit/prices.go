@@ -2,7 +2,6 @@ package audit
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"moonfund/internal/bitcoin/chain"
 )
@@ -21,14 +20,11 @@ const (
 // them, because no further payment can pay less than the dust limit.
 const leastLowered = dust - 1
 
-// payable are the statuses in which the price of an order follows the manifest.
-var payable = []string{"PENDING", "CONFIRMED", "PENDING_RERATE"}
-
 // feeAt returns the fee in sats of a size, rounded up, at a rate in sats per 1,000 vB.
 func feeAt(rate, vbytes int64) int64 { return (rate*vbytes + 999) / 1000 }
 
-// checkPrice recomputes the price of an order from its fee rate, and compares its service fee with the manifest
-// (invariant 5). Each of its payments may add the cost of its input, at most its own value.
+// checkPrice recomputes the network fees of an order from its fee rate (invariant 5). Each of its payments may add the
+// cost of its input, at most its own value.
 func (a *auditor) checkPrice(o order, sum received) {
 	on := a.onOrder(o.id)
 	if input := feeAt(o.feeRate, inputVBytes); o.perRutxo != input {
@@ -46,30 +42,9 @@ func (a *auditor) checkPrice(o order, sum received) {
 				sum.outputs, o.perRutxo)
 		}
 	}
-	a.checkService(o, sum.outputs)
-}
-
-// checkService compares the service fee with the manifest. It follows the manifest while the order can be paid. Then it
-// is final, but may still fall with the manifest. The fee of an economy order never rises.
-func (a *auditor) checkService(o order, payments int64) {
-	on := a.onOrder(o.id)
+	// The service fee follows the manifest, which an operator changes; the ledger does not store its values.
 	if o.serviceFee < 0 {
 		a.fail(Payments, on, "its service fee is %d sats", o.serviceFee)
-	}
-	listed, known := a.ServiceFee[o.community]
-	open := slices.Contains(payable, o.status)
-	if !known || a.behind() || (!open && o.status != "PAID") {
-		return
-	}
-	most, least := int64(listed), int64(0)
-	if open && o.limitAt == noLimit {
-		least = most
-		if payments > 0 {
-			least -= min(most, max(leastLowered, 2*o.perRutxo))
-		}
-	}
-	if o.serviceFee < least || o.serviceFee > most {
-		a.fail(Payments, on, "its service fee is %d sats, its manifest allows %d to %d", o.serviceFee, least, most)
 	}
 }
 

@@ -260,15 +260,14 @@ const walkFile = "audit.db"
 
 // newAuditor returns an auditor of the ledger at Config.Database.
 func (s *Server) newAuditor() (*auditor.Auditor, error) {
-	minimum, fees := map[string]amount.Runes{}, map[string]amount.Sats{}
+	minimum := map[string]amount.Runes{}
 	for _, m := range s.Communities {
-		minimum[m.Prefix], fees[m.Prefix] = m.MinimumStake, m.ServiceFee
+		minimum[m.Prefix] = m.MinimumStake
 	}
 	return auditor.New(auditor.Config{
 		Address: s.Database, Node: s.Node, Store: s.Store, Log: s.Log,
 		Rules: audit.Config{
-			Rules: s.Rules, Start: s.Rules.Start(), MinimumStake: minimum, ServiceFee: fees,
-			WalkFile: filepath.Join(s.Data, walkFile),
+			Rules: s.Rules, Start: s.Rules.Start(), MinimumStake: minimum, WalkFile: filepath.Join(s.Data, walkFile),
 		},
 		Now: s.Clock.Real, Deadline: s.now,
 	})

@@ -19,21 +19,17 @@ import (
 	"moonfund/internal/store"
 )
 
-// ServiceFee returns the community's service fee.
-func (w *World) ServiceFee() amount.Sats {
-	if w.serviceFee != nil {
-		return *w.serviceFee
-	}
-	return ServiceFee
-}
-
 // manifest returns the community's manifest.
 func (w *World) manifest() community.Manifest {
+	fee := ServiceFee
+	if w.serviceFee != nil {
+		fee = *w.serviceFee
+	}
 	return community.Manifest{
 		Network: w.Network.Name, Prefix: Prefix, Name: Name, Token: Name,
 		Rune:    community.Rune{ID: Rune.String(), Divisibility: amount.RuneDecimals},
 		Genesis: onChain(Genesis), EpochLength: epochLength(), Budgets: []community.Budget{{Amount: Budget}},
-		MinimumStake: MinimumStake, ServiceFee: w.ServiceFee(), RecoveryDelay: cmp.Or(w.recoveryDelay, delay),
+		MinimumStake: MinimumStake, ServiceFee: fee, RecoveryDelay: cmp.Or(w.recoveryDelay, delay),
 		Limits:  community.Limits{MaxUnitsPerOrder: order.MaxUnits, MaxFeeRate: amount.SatPerVB(500)},
 		Refunds: community.Refunds{PerDay: 1 << 40, PerOwnerDay: 1 << 36},
 	}
@@ -129,7 +125,6 @@ func (w *World) AuditText() string {
 	defer db.Close()
 	report, err := audit.Run(w.Context(), db, w.Chain(), audit.Config{
 		Rules: runes.RulesFor(w.Network), Start: w.start, MinimumStake: map[string]amount.Runes{Prefix: MinimumStake},
-		ServiceFee: map[string]amount.Sats{Prefix: w.ServiceFee()},
 	})
 	Must(w, err)
 	if report.OK() {

@@ -45,8 +45,7 @@ func (sc *scenario) beginAudits() {
 	a, err := auditor.New(auditor.Config{
 		Address: sc.URL(), Node: sc.Chain(), Store: sc.Store, Log: slog.New(findings{sc}),
 		Rules: audit.Config{Rules: runes.RulesFor(sc.Network),
-			MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
-			ServiceFee:   map[string]amount.Sats{testkit.Prefix: testkit.ServiceFee}},
+			MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake}},
 		Now: sc.trueClock.Now, Deadline: sc.Clock.Now, Patience: time.Hour, Recheck: time.Nanosecond,
 	})
 	testkit.Must(sc, err)
