@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
 /**
@@ -8,6 +8,11 @@ import { defineConfig } from "@playwright/test";
  */
 const debian = "/usr/bin/chromium";
 const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);
+
+const specs = readdirSync(new URL("e2e", import.meta.url)).filter((file) => file.endsWith(".spec.ts"));
+const withOwnNetwork = specs.filter((file) =>
+  readFileSync(new URL(`e2e/${file}`, import.meta.url), "utf8").includes("networkName"),
+);
 
 export default defineConfig({
   testDir: "e2e",
@@ -22,6 +27,10 @@ export default defineConfig({
   reporter: [["list"]],
   projects: [
     { name: "browser", testMatch: "*.spec.ts" },
+    // `npm run e2e` runs the same tests in two parts: a worker that changes its network starts its browser again, so
+    // specs of the shared network run one after the other.
+    { name: "networks", testMatch: withOwnNetwork.map((file) => `**/${file}`) },
+    { name: "shared", testMatch: "*.spec.ts", testIgnore: withOwnNetwork.map((file) => `**/${file}`) },
     // Debian's Firefox and WebKitGTK, in `make soak`.
     { name: "browsers", testMatch: "browsers/life.ts" },
     // What `make test` runs: the life cycles of stakes, orders, withdrawals and etchings.
