@@ -31,6 +31,36 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+var runsToItsEnd = regexp.MustCompile("\\*Run to its end by\\* `(Test\\w+)(?:/([\\w-]+))?`\\s\\(`([^`]+)`\\)")
+
+// TestRunbooksAreRun checks that each runbook names a test that runs it until a payout is delivered again, and that the test
+// exists.
+func TestRunbooksAreRun(t *testing.T) {
+	runbooks := tracked(t, "docs/operations/*.md")
+	for _, file := range runbooks {
+		if path.Base(file) == "README.md" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := runsToItsEnd.FindStringSubmatch(string(text))
+		if named == nil {
+			t.Errorf("%s: no test runs this runbook to its end", file)
+			continue
+		}
+		code, err := os.ReadFile(named[3])
+		if err != nil || !strings.Contains(string(code), "\nfunc "+named[1]+"(t *testing.T) {") ||
+			!strings.Contains(string(code), `{"`+named[2]+`", `) && named[2] != "" {
+			t.Errorf("%s: there is no test %s in %s: %v", file, named[0], named[3], err)
+		}
+	}
+	if len(runbooks) < 2 {
+		t.Error("no runbook was found")
+	}
+}
+
 // tracked returns the tracked files of the repository that match git patterns, without deleted ones.
 func tracked(t *testing.T, patterns ...string) (files []string) {
 	t.Helper()

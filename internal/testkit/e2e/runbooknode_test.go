@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -28,6 +29,8 @@ func newNodeProxy(t *testing.T, target string) *nodeProxy {
 	address, err := url.Parse(target)
 	must(t, err)
 	p, forward := &nodeProxy{target: target}, httputil.NewSingleHostReverseProxy(address)
+	forward.Transport = &http.Transport{DisableKeepAlives: true} // btcd closes connections after a response
+	forward.ErrorLog = log.New(io.Discard, "", 0)                // a killed server cancels its calls
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(request.Body)
 		var call struct {

@@ -23,7 +23,7 @@ type runbooks struct {
 const runbookUnits = 28
 
 // TestRunbooks performs the runbooks of docs/operations that need a whole server: each causes its incident, types the
-// commands of the page, and ends when a payout is delivered again.
+// commands of the page, and ends when a payout is delivered again. The key is stolen last.
 func TestRunbooks(t *testing.T) {
 	r := newRunbooks(t)
 	for _, book := range []struct {
@@ -40,6 +40,7 @@ func TestRunbooks(t *testing.T) {
 		{"restore", (*runbooks).restoresBackup},
 		{"reward-runway", (*runbooks).treasuryLow},
 		{"notifications", (*runbooks).notNotified},
+		{"stolen-key", (*runbooks).stolenKey},
 	} {
 		if !t.Run(book.name, func(t *testing.T) { r.perform(t, book.name, book.perform) }) {
 			break // the next runbook expects a server that pays
