@@ -33,8 +33,8 @@ func TestLinks(t *testing.T) {
 
 var runsToItsEnd = regexp.MustCompile("\\*Run to its end by\\* `(Test\\w+)(?:/([\\w-]+))?`\\s\\(`([^`]+)`\\)")
 
-// TestRunbooksAreRun checks that each runbook names a test that runs it until a payout is delivered again, and that the test
-// exists.
+// TestRunbooksAreRun checks that each runbook names a test that runs it until a payout is delivered again, and that
+// the test exists.
 func TestRunbooksAreRun(t *testing.T) {
 	runbooks := tracked(t, "docs/operations/*.md")
 	for _, file := range runbooks {

@@ -39,6 +39,7 @@ func (r *runbooks) treasuryLow() {
 		r.t.Fatalf("the treasury covers %d epochs", low)
 	}
 	r.types("runes go to", "moonfund treasury show PREFIX", "PREFIX", prefix)
+	r.shell("moonfund treasury credit " + prefix + ` --why "what is not credited yet" || true`) // there may be nothing
 	r.fundTreasury()
 	r.types("Booked 6 outputs", `moonfund treasury credit PREFIX --why "…"`, "PREFIX", prefix)
 	if now := covered(); now <= low {
