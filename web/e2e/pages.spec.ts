@@ -101,6 +101,24 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   await expect(staker.order.step).toHaveText("Delivered");
 });
 
+test("a test community's server-rendered page stays until the app's page is loaded", async ({ page, network }) => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/TestPage-[^/]+\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const started = page.waitForResponse(/\/start-[^/]+\.js$/);
+  await page.goto(network.url("dummy"), { waitUntil: "commit" });
+  await started;
+  // Long enough for the app to render what it has.
+  await page.waitForTimeout(500);
+  await expect(page.getByText(text.pages.testNote)).toBeVisible();
+  await expect(page.locator("#root[data-app]")).toHaveCount(0);
+  release();
+  await expect(page.locator("#root[data-app]")).toBeAttached();
+});
+
 test("check 5: arrows, Home and End select the tabs", async ({ page, staker }) => {
   await staker.open();
   const tab = (name: string) => page.getByRole("tab", { name, exact: true });

@@ -1,19 +1,16 @@
 import { QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, type ComponentType } from "react";
 import { Route, Switch } from "wouter";
 import { ApiError } from "../api/client.ts";
 import { keys } from "../api/keys.ts";
 import { follow } from "../api/live.ts";
 import { refetch } from "../api/refetch.ts";
 import { site } from "../lib/site.ts";
-import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { ErrorPage } from "../pages/ErrorPage.tsx";
 import { NotFoundPage } from "../pages/NotFoundPage.tsx";
 import { followOtherTabs, listen, useWallet } from "../session/session.ts";
 import { Catch } from "../ui/Catch.tsx";
 
-/** Only where the community is a test. */
-const TestPage = lazy(() => import("../pages/TestPage.tsx"));
 const ProofsPage = lazy(() => import("../pages/ProofsPage.tsx"));
 /** Only where the site offers the orders service. */
 const EtchPage = lazy(() => import("../pages/EtchPage.tsx"));
@@ -37,23 +34,24 @@ export const client = new QueryClient({
   },
 });
 
-export function App() {
+/** `home` is a community's page at "/". */
+export function App({ home }: { home: ComponentType }) {
   return (
     <Catch fallback={(id) => <ErrorPage id={id} />}>
       <QueryClientProvider client={client}>
         <Suspense fallback={null}>
-          {site.variant === "generic" ? <Generic /> : <Community simple={site.variant === "dummy"} />}
+          {site.variant === "generic" ? <Generic /> : <Community home={home} />}
         </Suspense>
       </QueryClientProvider>
     </Catch>
   );
 }
 
-function Community({ simple }: { simple: boolean }) {
+function Community({ home }: { home: ComponentType }) {
   useLive();
   return (
     <Switch>
-      <Route path="/" component={simple ? TestPage : DashboardPage} />
+      <Route path="/" component={home} />
       <Route path="/proofs" component={ProofsPage} />
       {site.orders !== "" && <Route path="/etch" component={EtchPage} />}
       <Route path={TRANSACTION} component={TransactionPage} />
