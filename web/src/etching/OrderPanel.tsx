@@ -2,6 +2,7 @@ import { useEffect, type ReactNode } from "react";
 import { AttemptNotices } from "../action/AttemptNotices.tsx";
 import { attempts } from "../action/attempts.ts";
 import { useCommunity } from "../api/globals.ts";
+import { cx } from "../lib/cx.ts";
 import { etchingText } from "../lib/etchingText.ts";
 import { formatDate, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
@@ -113,7 +114,10 @@ function Transactions({ order, explorer }: { order: RunesOrder; explorer: string
         {order.transactions.map(({ txid, role, confirmations, fee }) => (
           <li
             key={txid}
-            className="relative flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2 text-sm"
+            className={cx(
+              "relative grid items-baseline gap-x-4 border-t border-line pt-2 text-sm",
+              "sm:grid-cols-[9rem_minmax(0,1fr)_auto]",
+            )}
           >
             <span className="font-semibold text-moon">{etchingText.roles[role]}</span>
             <Txid txid={txid} explorer={explorer} />

@@ -74,18 +74,18 @@ function header(text: VerifyText, code: "en" | "de"): HTMLElement {
     h("p", { class: "mt-3 max-w-2xl text-lg" }, text.page.intro),
     h(
       "p",
-      { class: "mt-2 max-w-2xl" },
+      { class: "mt-2 flex max-w-2xl flex-wrap items-center gap-x-2" },
       isServed &&
         h(
           "a",
           {
             href: location.pathname,
             download: "moonfund-verify.html",
-            class: "mr-2 inline-flex min-h-11 items-center underline",
+            class: "inline-flex min-h-11 items-center underline",
           },
           text.page.save,
         ),
-      text.page.saveWhy,
+      h("span", {}, text.page.saveWhy),
     ),
   );
 }
