@@ -100,11 +100,15 @@ function showEnd(message: string): void {
   trouble.set({ message: translate({ code: "ended", message }), details: null });
 }
 
+/** Maximum time until a tab sees that another one has emptied local storage: browsers copy it between processes. */
+const OTHER_TAB_MS = 500;
+
 /**
  * The user disconnected in the wallet: delete the session and show how to continue. Wallets report a disconnect on one
- * page to every page of its origin. If the stored session is already deleted, the user disconnected in another tab.
+ * page to every page of its origin. If the stored session is deleted by then, the user disconnected in another tab.
  */
 async function endedByWallet(): Promise<void> {
+  await new Promise((done) => setTimeout(done, OTHER_TAB_MS));
   if (stored.session.read() === null) {
     current.set(null);
     return;
