@@ -19,8 +19,10 @@ export class Firefox extends Driver {
   #context = "";
   #commands = 0;
 
-  static async start(): Promise<Firefox> {
+  /** Starts with a new profile, after a test has damaged it. */
+  static async start(damage: (profile: string) => void = () => {}): Promise<Firefox> {
     const firefox = new Firefox();
+    damage(firefox.#profile);
     const port = await freePort();
     const program = process.env["FIREFOX"] ?? "firefox-esr";
     const remote = `--remote-debugging-port=${port}`;

@@ -1,4 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "../../src/lib/text/en.ts";
+import { later } from "../../src/lib/text/en.later.ts";
 import type { Network } from "../network.ts";
 import { whole } from "../staker.ts";
 import { expect, test } from "../test.ts";
@@ -22,6 +25,31 @@ for (const [name, browser] of [["Firefox", Firefox], ["WebKit", WebKit]] as cons
     }
   });
 }
+
+test("in a Firefox whose profile is damaged the page works, and says that it may forget", async ({ network }) => {
+  // Where Firefox keeps its folder of storage is a file: every call of localStorage throws, and IndexedDB fails.
+  const driver = await Firefox.start((profile) => writeFileSync(join(profile, "storage"), "damaged"));
+  try {
+    await driver.open(network.url("lobo"));
+    for (const call of ["length", "getItem('a')", "setItem('a', 'b')", "removeItem('a')", "key(0)", "clear()"]) {
+      const thrown = `try { return String(localStorage.${call}) } catch (error) { return error.name }`;
+      expect(await driver.run(thrown), call).toMatch(/^NS_ERROR/);
+    }
+    await load(driver, network);
+    await driver.press("button", text.header.connect);
+    await driver.press("button", "Moon Dev Wallet");
+    await driver.see(/Disconnect/);
+    await driver.press("[role=tab]", text.tabs.rewards);
+    await driver.see(matching(later.history.noActivity));
+    await driver.see(matching(later.session.notRemembered));
+    await driver.press("button", "Disconnect");
+    await driver.see(matching(text.tabs.connect));
+  } finally {
+    driver.stop();
+  }
+});
+
+const matching = (words: string) => new RegExp(words.replaceAll(/[.?()]/g, String.raw`\$&`));
 
 /** Opens the page again, with a wallet that asks nothing: its questions are in a shadow tree. */
 async function load(driver: Driver, network: Network): Promise<void> {

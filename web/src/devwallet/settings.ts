@@ -26,13 +26,20 @@ const DATABASE = "moon-dev-wallet";
 const TABLE = "settings";
 const KEY = "current";
 
-/** Uses IndexedDB, because the product's disconnect empties local storage. */
+/**
+ * Uses IndexedDB, because the product's disconnect empties local storage. In a damaged profile, where IndexedDB fails,
+ * the page's wallet keeps its settings itself.
+ */
 export function indexedStore(factory: IDBFactory = indexedDB): SettingsStore {
   const tabs = new BroadcastChannel(DATABASE);
   return {
-    load: async () => (await run<Settings | undefined>(factory, "readonly", (table) => table.get(KEY))) ?? null,
+    load: () =>
+      run<Settings | undefined>(factory, "readonly", (table) => table.get(KEY)).then(
+        (saved) => saved ?? null,
+        () => null,
+      ),
     save: async (settings) => {
-      await run(factory, "readwrite", (table) => table.put(settings, KEY));
+      await run(factory, "readwrite", (table) => table.put(settings, KEY)).catch(() => undefined);
       tabs.postMessage(settings);
     },
     watch: (changed) => tabs.addEventListener("message", ({ data }: MessageEvent<Settings>) => changed(data)),

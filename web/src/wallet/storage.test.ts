@@ -92,6 +92,13 @@ describe("a stored entry", () => {
     expect([one.read(), paid.read()]).toEqual([null, "txid"]);
   });
 
+  it("is reported also if the tab's session storage works, which ends with the tab", () => {
+    expect(canStore()).toBe(true);
+    full("localStorage");
+    expect(canStore()).toBe(false);
+    expect(one.write("a")).toBe(true);
+  });
+
   it("reads the newest value if a storage can be read only", () => {
     one.write("old");
     for (const name of ["setItem", "removeItem"] as const)

@@ -150,10 +150,12 @@ export function clearAll(): void {
     if (value && value !== REMOVED) keep(key, value, [...storage("sessionStorage"), memoryStore]);
 }
 
-/** Reports whether the browser keeps what is stored when the page is loaded again. */
+/** Reports whether local storage works: without it, what is stored is lost at the latest when the page is closed. */
 export function canStore(): boolean {
-  const probe = entry("probe", text());
-  const isKept = probe.write("probe");
-  probe.remove();
+  const [local] = storage("localStorage");
+  if (!local) return false;
+  const probe = `${PREFIX}probe`;
+  const isKept = tryWrite(local, probe, "");
+  attempt(() => local.removeItem(probe), undefined);
   return isKept;
 }

@@ -51,7 +51,7 @@ export const session: LaterText["session"] = {
     "gedrückt und wähle „Kopieren“.",
   notRemembered:
     "Dein Browser lässt diese Seite nichts speichern. Lass die Seite offen, bis deine Zahlungen angekommen sind: " +
-    "Wenn du sie schließt oder neu lädst, vergisst sie diese und die Verbindung zu deiner Wallet.",
+    "Wenn du sie schließt oder neu lädst, vergisst sie diese und die Verbindung zu deiner Wallet womöglich.",
   none: (token) => `Du hast noch keine ${token}.`,
   get: (token) => `${token} bekommen`,
   late: "Schon gekauft? Dann erscheinen sie vielleicht erst nach dem nächsten Block.",

@@ -45,7 +45,7 @@ export const session = {
     `Your browser doesn't let this page copy. The text is selected: press ${keys}, or hold it and choose Copy.`,
   notRemembered:
     "Your browser doesn't let this page store anything. Keep this page open until your payments arrive: if you close " +
-    "or reload it, it forgets them and your wallet's connection.",
+    "or reload it, it may forget them and your wallet's connection.",
   none: (token: string) => `You don't have any ${token} yet.`,
   get: (token: string) => `Get ${token}`,
   late: "Bought some already? They may only appear after the next block.",
