@@ -53,11 +53,8 @@ func (r *runbooks) stopped() {
 }
 
 // violations returns the ids of the violations that the audit prints.
-func (r *runbooks) violations(output string) (ids []string) {
-	for _, found := range regexp.MustCompile(`\b[0-9a-f]{12}\b`).FindAllString(output, -1) {
-		ids = append(ids, found)
-	}
-	return ids
+func (r *runbooks) violations(output string) []string {
+	return regexp.MustCompile(`\b[0-9a-f]{12}\b`).FindAllString(output, -1)
 }
 
 // auditStops accepts a difference that stopped the payouts of a community.

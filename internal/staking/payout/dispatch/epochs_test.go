@@ -83,7 +83,7 @@ func failFor(w *testkit.World, community, method string, fail func() error) (sto
 // payouts wait, nothing of it is half done, the other community goes on, and everything ends with the failure.
 func TestEpochsOfOneCommunityFail(t *testing.T) {
 	const other = "zulu"
-	bug := func() error { var bugs map[string]int; bugs["a"]++; return nil }
+	bug := func() error { var bugs []error; return bugs[len(bugs)] }
 	failure := func() error { return errors.New("a failure") }
 	for _, c := range []struct {
 		name, method string
