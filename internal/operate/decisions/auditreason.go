@@ -24,8 +24,8 @@ var auditReasons = map[order.Event]string{
 	order.UnitLostAfterPaying: "one of its units was lost after a payment, because its deposit vanished " +
 		"(it was replaced, stayed unconfirmed too long, or has other runes after a reorg), its staker recovered it, or a " +
 		"payout that this ledger does not know delivered it",
-	order.PayoutDeadByOwner: "its delivery can't confirm, because another transaction spent one of the inputs that " +
-		"belong to this order",
+	order.PayoutDeadByInput: "its delivery can't confirm, because another transaction spent one of the inputs that " +
+		"belong to this order, or replaced the deposit of one",
 	order.ReviewedByOperator: "an operator wants to review it before it is delivered",
 	order.RefundUnconfirmed: "the blocks with its refund were replaced, so the refund, for which it was in AUDIT " +
 		"before, has to confirm again",

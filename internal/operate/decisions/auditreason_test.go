@@ -30,7 +30,7 @@ func TestAuditReason(t *testing.T) {
 			w.Send(w.Recover(w.Anna, unit))
 			w.Settle(ledger.RecoveryDepth)
 		},
-		order.PayoutDeadByOwner: func(w *testkit.World, o order.Order, unit string) {
+		order.PayoutDeadByInput: func(w *testkit.World, o order.Order, unit string) {
 			w.Pay(w.Anna, o, o.Due())
 			w.Settle(1)
 			w.Mature(unit)

@@ -49,7 +49,7 @@ type Output struct {
 	SeenAt      time.Time
 	Height      int64  // chain.None while unconfirmed
 	Position    int64  // index of its transaction in its block
-	Vanished    bool   // a conflicting transaction was seen, or it was unconfirmed for VanishAfter
+	Vanished    bool   // replaced, unconfirmed for VanishAfter, or a deposit whose runes a reorg changed on an order
 	SpentBy     string // id of the transaction that spends it, or ""
 	SpentOurs   bool   // the spending transaction is a payout of ours
 	SpentHeight int64  // chain.None while the spend is unconfirmed

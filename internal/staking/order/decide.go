@@ -9,7 +9,7 @@ import (
 // facts are the parts of the state of the chain and the ledger that determine an order's next event.
 type facts struct {
 	coverage
-	unitLost bool // see Service.unitLost
+	unitLost bool // see Evaluation.unitLost
 	atTip    bool // the chain and the mempool were followed to their ends, so deadlines may pass
 	now      time.Time
 	height   int64 // of the chain's tip

@@ -355,7 +355,7 @@ var stories = []story{
 		w.Node.MineOnly(w.Recover(w.Anna, unit))
 		w.Step()
 		w.Settle(order.FinalDepth - 1)
-	}, []order.Row{row(order.Sent, order.PayoutDeadByOwner)}},
+	}, []order.Row{row(order.Sent, order.PayoutDeadByInput)}},
 
 	{"paid with own coins in one transaction", func(w *testkit.World, o order.Order, unit string) {
 		w.PayOneTx(w.Anna, o)

@@ -44,7 +44,7 @@ const (
 	OneTxStored          Event = "one transaction signed and stored" // the owner's coins pay, not a payment
 	CoinTaken            Event = "own coin spent elsewhere"          // so the transaction can never confirm
 	PayoutDead           Event = "payout dead"                       // a foreign transaction spent another order's input
-	PayoutDeadByOwner    Event = "payout dead by its own input"      // a foreign transaction spent an input of this order
+	PayoutDeadByInput    Event = "payout dead by its own input"      // the same of this order, or its deposit was replaced
 	PayoutConfirmed      Event = "payout confirmed"                  // 3 confirmations
 	PayoutUnconfirmed    Event = "payout under 3 confirmations"
 	Swept                Event = "nothing left to sweep"
@@ -107,7 +107,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Paid, Event: PayoutStored, To: Sent},
 
 		{From: Sent, Event: PayoutDead, To: Paid},
-		{From: Sent, Event: PayoutDeadByOwner, To: Audit},
+		{From: Sent, Event: PayoutDeadByInput, To: Audit},
 		{From: Sent, Event: CoinTaken, To: Canceled},
 		{From: Sent, Event: UnitLost, To: Invalid},
 		{From: Sent, Event: PayoutConfirmed, To: Delivered},

@@ -17,7 +17,7 @@ var causes = map[Event]string{
 	PayoutStored: "time", Swept: "time", OneTxStored: "owner", CoinTaken: "owner",
 	PayoutConfirmed:  "operator", // replaces a payout that is stuck
 	PaymentsVanished: "others", PaymentsVanishedLate: "others", PaymentUndone: "others", PaymentUndoneLate: "others",
-	UnitLost: "others", UnitLostAfterPaying: "others", PayoutDead: "others", PayoutDeadByOwner: "others",
+	UnitLost: "others", UnitLostAfterPaying: "others", PayoutDead: "others", PayoutDeadByInput: "others",
 	PayoutUnconfirmed: "others", RefundUnconfirmed: "others", RefundFound: "others",
 }
 

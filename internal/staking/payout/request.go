@@ -63,7 +63,7 @@ type Request struct {
 // Subject names a request in attempts.
 func (r Request) Subject() string { return fmt.Sprintf("request %d", r.Number) }
 
-// Decides reports whether a request changes only the status of its order, so that no pause delays it.
+// Decides reports whether a request changes only the status of its order, so that no pause of payouts delays it.
 func (r Request) Decides() bool {
 	return r.Kind == RequestReview || r.Kind == RequestResume || r.Kind == RequestClose
 }

@@ -116,7 +116,7 @@ func (s *Service) release(ctx context.Context, tx payout.Tx, p payout.Payout, lo
 		case causedBy(o, lost) && p.Kind == payout.OneTx && o.Seen+o.Late == 0: // nothing to decide about
 			event = order.UnitLost
 		case causedBy(o, lost):
-			event = order.PayoutDeadByOwner
+			event = order.PayoutDeadByInput
 		case p.Kind == payout.OneTx:
 			event = order.CoinTaken
 		}
