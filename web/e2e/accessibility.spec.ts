@@ -20,7 +20,12 @@ const ALL = "2099999999999999";
 
 test("check 37: at 320 px nothing scrolls sideways and no figure overflows", async ({ activeStaker }) => {
   const { page } = activeStaker;
-  await alter(page, "infoGlobals", (data) => ({ ...data, total_staked: ALL, total_issued: ALL, epoch: 123_456 }));
+  await alter(page, "infoGlobals", (data) => ({
+    ...Object.fromEntries(Object.keys(data).map((key) => [key, ALL])),
+    epoch: 123_456,
+    end_next_epoch_UTC: data.end_next_epoch_UTC,
+    frontNotice: data.frontNotice,
+  }));
   await alter(page, "postInfoWallet", (data) =>
     Object.fromEntries(Object.keys(data).map((key) => [key, key === "wallet_share" ? "0.99999999" : ALL])),
   );

@@ -21,7 +21,9 @@ const translatedIds = (page: Page) =>
   page
     .locator("#root font font, dialog font font")
     .evaluateAll((all) =>
-      all.map((one) => one.textContent!).filter((words) => /[0-9a-f]{16}|bcrt1[a-z0-9]{3}|[a-z0-9]{4}…/.test(words)),
+      all
+        .map((one) => one.textContent!)
+        .filter((words) => /[0-9a-f]{16}|bcrt1[a-z0-9]{3}|[a-z0-9]{4}…[a-z0-9]{4}/.test(words)),
     );
 
 /** Checks that the translated page shows what a page that was loaded now shows, in every tab. */
