@@ -107,7 +107,10 @@ func TestRulesOfOrders(t *testing.T) {
 	w.WantStatus(confirmed.ID, order.Confirmed)
 	w.WantStatus(paid.ID, order.Paid)
 	whole := w.Checkpoint()
-	for _, row := range orderRules {
+	for i, row := range orderRules {
+		if !isTried(i) {
+			continue
+		}
 		t.Run(row.rule, func(t *testing.T) {
 			address := whole.Copy(t)
 			damage(t, address, row.text)

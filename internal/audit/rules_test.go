@@ -63,7 +63,10 @@ func TestRules(t *testing.T) {
 	w.epoch()
 	w.settle(10)
 	whole := w.Checkpoint()
-	for _, row := range rules {
+	for i, row := range rules {
+		if !isTried(i) {
+			continue
+		}
 		t.Run(row.rule+"/"+row.text, func(t *testing.T) {
 			address := whole.Copy(t)
 			damage(t, address, row.text)

@@ -40,7 +40,10 @@ func TestScopes(t *testing.T) {
 	w.live()
 	whole := w.Checkpoint()
 	wide := []audit.Scope{audit.OneOrder, audit.OneCommunity, audit.WholeServer}
-	for _, c := range scopes {
+	for i, c := range scopes {
+		if !isTried(i) {
+			continue
+		}
 		t.Run(string(c.scope)+"/"+c.text, func(t *testing.T) {
 			var order string
 			if c.orders != "" {
