@@ -22,8 +22,8 @@ type AuditReason struct {
 // auditReasons describes each event that moves an order to AUDIT.
 var auditReasons = map[order.Event]string{
 	order.UnitLostAfterPaying: "one of its units was lost after a payment, because its deposit vanished " +
-		"(it was replaced, stayed unconfirmed too long, or has other runes after a reorg), its staker recovered it, or a " +
-		"payout that this ledger does not know delivered it",
+		"(it was replaced, stayed unconfirmed too long, or has other runes after a reorg), its staker or someone " +
+		"else with the community's key spent it, or a payout that this ledger does not know delivered it",
 	order.PayoutDeadByInput: "its delivery can't confirm, because another transaction spent one of the inputs that " +
 		"belong to this order, or replaced the deposit of one",
 	order.ReviewedByOperator: "an operator wants to review it before it is delivered",

@@ -97,7 +97,7 @@ var (
 	unitAwaitsPay  = sentence{"UNIT_AWAITS_PAYMENT", "part of order %s, which waits for its payment."}
 	unitAwaitsSend = sentence{"UNIT_AWAITS_DELIVERY", "part of order %s, which is paid and being delivered."}
 	unitDelivered  = sentence{"UNIT_DELIVERED", "delivered by order %s."}
-	unitRecovered  = sentence{"UNIT_RECOVERED", "taken back by a transaction of the staker."}
+	unitRecovered  = sentence{"UNIT_RECOVERED", "taken back by a transaction that is no delivery of this server."}
 	unitElsewhere  = sentence{"UNIT_DELIVERED_ELSEWHERE",
 		"delivered by a transaction that another copy of this ledger made."}
 	startsNext = sentence{"NEXT_EPOCH", ", which begins %s"}

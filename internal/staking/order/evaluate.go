@@ -246,8 +246,9 @@ func (o Order) same(other Order) bool {
 		o.Owed == other.Owed && o.Economy == other.Economy
 }
 
-// unitLost reports whether an active order can no longer be delivered, because a deposit vanished, a transaction
-// that is no payout spent a unit (a recovery, or a delivery that this ledger lacks), or one delivered its rewards.
+// unitLost reports whether an active order can no longer be delivered, because a deposit vanished, a transaction that
+// is no payout spent a unit (a recovery, a thief of the key, or a delivery that this ledger lacks), or one delivered
+// its rewards.
 func (e *Evaluation) unitLost(ctx context.Context, o *loaded) (bool, error) {
 	if !o.Status.Active() {
 		return false, nil

@@ -61,9 +61,9 @@ func (s *Service) Resume(ctx context.Context, tx Tx, id string, cause ledger.Cau
 	return s.Apply(ctx, tx, paid, ResolvedByOperator, cause, nil)
 }
 
-// Review moves a CONFIRMED, PENDING_RERATE or PAID order to AUDIT at the operator's request. It unlocks the order's
-// units. Nothing is delivered or refunded before the operator decides. Review returns a *Refusal for an order in
-// another status.
+// Review moves a CONFIRMED, PENDING_RERATE or PAID order to AUDIT at the operator's or the audit's request. It unlocks
+// the order's units. Nothing is delivered or refunded before the operator decides. Review returns a *Refusal for an
+// order in another status.
 func (s *Service) Review(ctx context.Context, tx Tx, id string, cause ledger.Cause) (Order, error) {
 	o, err := tx.Orders.Order(ctx, id)
 	if errors.Is(err, state.ErrNotFound) {

@@ -276,10 +276,15 @@ func (way loss) returns(t *testing.T, former *engine.PostgresServer) (unchanged 
 		return func() {}
 	}
 	way.comesBack(former)
-	last := func() (number int64) {
-		must(t, engine.Connect(t, former.URL()).QueryRow(`SELECT max(number) FROM journal`).Scan(&number))
+	ask := func(query string) (number int64) {
+		must(t, engine.Connect(t, former.URL()).QueryRow(query).Scan(&number))
 		return number
 	}
+	await(t, patience, "what it was committing when it was lost has ended", func() bool {
+		return ask(`SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND state = 'active'
+			AND pid <> pg_backend_pid()`) == 0
+	})
+	last := func() int64 { return ask(`SELECT max(number) FROM journal`) }
 	before := last()
 	return func() {
 		if now := last(); now != before {
