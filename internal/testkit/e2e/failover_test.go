@@ -280,12 +280,16 @@ func (way loss) returns(t *testing.T, former *engine.PostgresServer) (unchanged 
 		must(t, engine.Connect(t, former.URL()).QueryRow(query).Scan(&number))
 		return number
 	}
-	await(t, patience, "what it was committing when it was lost has ended", func() bool {
-		return ask(`SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND state = 'active'
-			AND pid <> pg_backend_pid()`) == 0
-	})
 	last := func() int64 { return ask(`SELECT max(number) FROM journal`) }
-	before := last()
+	before, quiet := last(), time.Now()
+	await(t, patience, "what it was committing when it was lost has ended", func() bool {
+		active := ask(`SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND state = 'active'
+			AND pid <> pg_backend_pid()`)
+		if now := last(); now != before || active > 0 {
+			before, quiet = now, time.Now()
+		}
+		return time.Since(quiet) > time.Second
+	})
 	return func() {
 		if now := last(); now != before {
 			t.Errorf("the former primary's journal grew from %d to %d lines", before, now)
