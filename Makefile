@@ -33,7 +33,7 @@ test: need-test build bin/gotestsum ## Prove a change, in ten minutes: SEED=n re
 	@scripts/test test
 
 .PHONY: check
-check: need-test build bin/gotestsum ## What CI runs, in 25 minutes: generated files, lint, and more of every kind of test
+check: need-test build bin/gotestsum ## What CI runs, in half an hour: generated files, lint, and more of every kind of test
 	@scripts/generated check
 	@$(MAKE) lint
 	@scripts/test check
