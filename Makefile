@@ -29,7 +29,7 @@ build: web/dist/.built bin/btcd ## Build the web app, bin/btcd for dev networks,
 	@go build -o bin/moonfund ./cmd/moonfund
 
 .PHONY: test
-test: need-test build bin/gotestsum ## Prove a change, in ten minutes: SEED=n repeats its scenarios and crash points
+test: need-test build bin/gotestsum ## Prove a change, in 13 minutes: SEED=n repeats its scenarios and crash points
 	@scripts/test test
 
 .PHONY: check
