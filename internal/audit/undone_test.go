@@ -88,18 +88,7 @@ func TestRecoveryUndoneWhilePaused(t *testing.T) {
 	w.Settle(ledger.RecoveryDepth)
 	w.WantStage(unit, ledger.Withdrawn)
 	w.audit()
-	pause := func(reason string) {
-		w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PauseAll, reason) })
-	}
-	pause("an operator looks at it")
-	w.Node.Rewind(ledger.RecoveryDepth)
-	for range ledger.RecoveryDepth + 1 {
-		w.Node.MineOnly()
-	}
-	w.Step()
-	w.audit()
-	pause("")
-	w.Step()
+	w.undoWhilePaused(ledger.RecoveryDepth, func() { w.WantStage(unit, ledger.Withdrawn) })
 	w.WantStage(unit, ledger.Unlocked)
 	w.audit()
 }
@@ -113,22 +102,29 @@ func TestPayoutUndoneWhileAllIsPaused(t *testing.T) {
 	w.Settle(1)
 	w.Settle(order.DeliveryDepth)
 	w.WantStatus(o.ID, order.Delivered)
-	pause := func(reason string) {
-		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PauseAll, reason) })
-	}
-	pause("olga: a move")
-	w.Node.Rewind(order.DeliveryDepth)
-	for range order.DeliveryDepth + 1 {
-		w.Node.MineOnly()
-	}
-	w.Step()
-	w.WantStatus(o.ID, order.Delivered)
-	w.audit()
-	pause("")
-	w.Step()
+	w.undoWhilePaused(order.DeliveryDepth, func() { w.WantStatus(o.ID, order.Delivered) })
 	w.WantStatus(o.ID, order.Sent)
 	w.audit()
 	w.Settle(order.DeliveryDepth)
 	w.WantStatus(o.ID, order.Delivered)
 	w.audit()
+}
+
+// undoWhilePaused replaces the last blocks by empty ones while everything is paused, calls meanwhile, audits, and ends
+// the pause.
+func (w *town) undoWhilePaused(depth int, meanwhile func()) {
+	w.Helper()
+	pause := func(reason string) {
+		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PauseAll, reason) })
+	}
+	pause("an operator looks at it")
+	w.Node.Rewind(depth)
+	for range depth + 1 {
+		w.Node.MineOnly()
+	}
+	w.Step()
+	meanwhile()
+	w.audit()
+	pause("")
+	w.Step()
 }
