@@ -33,8 +33,16 @@ func wireUnit(u UnitView) Unit {
 		txid, vout, sats := u.OutPoint.Hash.String(), int64(u.OutPoint.Index), int64(u.Value)
 		unit.RuTxid, unit.RuVout, unit.RuValue = &txid, &vout, &sats
 		unit.RuHeight = numberOrNull(u.Height)
+		unit.CustodyKind = UnitCustodyKind(wireCustody(u.Self))
 	}
 	return unit
+}
+
+func wireCustody(self bool) CustodyKind {
+	if self {
+		return CustodyKindSelf
+	}
+	return CustodyKindOperator
 }
 
 // wireOrder converts an order, for every call whose response is an order.
@@ -43,7 +51,7 @@ func wireOrder(o OrderView) Order {
 		PoOrderId: o.ID, PoWalletCode: o.Payment, PoWalletCodeOrd: o.Owner, PoWaId: o.ActionID,
 		PoRutxos: append([]string{}, o.UnitIDs...), WaAmount: o.Amount.String(), PoFeerate: o.FeeRate.Float(),
 		TotalFee: Sats(o.Fees.Total()), NetworkFee: Sats(o.Fees.Network), ServiceFee: Sats(o.Fees.Service),
-		RutxosFee: Sats(o.Fees.Rutxos), PerRutxoBtc: Sats(o.Fees.PerRutxo), PoPaymentAddress: o.Address,
+		RutxosFee: Sats(o.Fees.Rutxos), PerRutxoBtc: Sats(perUnit(o.Order)), PoPaymentAddress: o.Address,
 		PoCreationDate: o.Created.UTC(), PoRerateDate: o.RateDate.UTC(), PoStatus: OrderStatus(o.Status),
 		PoBalance: int64(o.Balance()), WaActionType: ActionType(o.Reason), PoConfirmedBalance: Sats(o.Confirmed),
 		PoDue: int64(o.Due()), PoDeadline: dateOrNull(o.Deadline), PoOverpayment: int64(o.Overpayment()),
@@ -51,10 +59,21 @@ func wireOrder(o OrderView) Order {
 		PoRefunds: each(o.Refunds, func(r refund.Status) Refund { return wireRefund(r, o.Rate) }),
 		PoEconomy: wireEconomy(o), PoOneTx: wireOneTx(o.OneTx),
 	}
+	if !o.SignUntil.IsZero() {
+		wire.PoSignUntil = o.SignUntil.Unix()
+	}
 	if o.Refusal != nil {
 		wire.PoRefusedSince, wire.PoRefusedReason = new(o.Refusal.Since.UTC()), &o.Refusal.Reason
 	}
 	return wire
+}
+
+// perUnit returns the network fee of one unit input, or of one in operator custody if an order has both kinds.
+func perUnit(o order.Order) amount.Sats {
+	if o.SelfUnits > 0 && o.SelfUnits == o.RealUnits {
+		return o.Fees.Rutxos / amount.Sats(o.SelfUnits)
+	}
+	return o.Fees.PerRutxo
 }
 
 func refundOrNull(o order.Order) *RefundDue {

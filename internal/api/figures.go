@@ -47,7 +47,7 @@ func (h *handler) globals(ctx context.Context) (InfoGlobalsReply, error) {
 // Community is GET community.
 func (h *handler) Community(ctx context.Context, _ CommunityRequestObject) (CommunityResponseObject, error) {
 	wire := wireCommunity(visitOf(ctx).site)
-	if h.services.OneTx != nil {
+	if h.services.OwnCoins {
 		wire.Features = append(wire.Features, featureOneTx)
 	}
 	return Community200JSONResponse{Success: true, Data: wire}, nil
@@ -59,8 +59,9 @@ func wireCommunity(m community.Manifest) *Community {
 		RuneId: m.Rune.ID, RuneName: m.Rune.Name, Symbol: m.Rune.Symbol, Divisibility: m.Rune.Divisibility,
 		Genesis: m.Genesis.UTC(), EpochSeconds: int64(m.EpochLength.Seconds()),
 		MinimumStake: m.MinimumStake.String(), ServiceFee: Sats(m.ServiceFee), Dust: deliverySats,
-		RecoveryDelay: int64(m.RecoveryDelay), MaxUnitsPerOrder: m.Limits.MaxUnitsPerOrder,
-		PendingMinutes: int(order.FeeValid.Minutes()), PaymentDays: int(order.PaymentWindow.Hours() / 24),
+		RecoveryDelay: int64(m.RecoveryDelay), OperatorCustody: m.OperatorCustody,
+		MaxUnitsPerOrder: m.Limits.MaxUnitsPerOrder,
+		PendingMinutes:   int(order.FeeValid.Minutes()), PaymentDays: int(order.PaymentWindow.Hours() / 24),
 		DeliveryConfirmations: order.DeliveryDepth, ExplorerTx: m.ExplorerTx, Collection: m.Collection, Image: m.Image,
 		Contact: m.Contact, StatementKey: m.StatementKey,
 		Texts: CommunityTexts{Description: m.Texts.Description, LearnMore: m.Texts.LearnMore,

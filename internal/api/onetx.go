@@ -30,9 +30,6 @@ type OneTxView struct {
 // EstimateOneTx is POST estimateOneTx.
 func (h *handler) EstimateOneTx(ctx context.Context,
 	r EstimateOneTxRequestObject) (EstimateOneTxResponseObject, error) {
-	if h.services.OneTx == nil {
-		return nil, fault.Refuse(fault.OneTxOff)
-	}
 	w, err := h.wallet(r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
@@ -61,9 +58,6 @@ func (h *handler) EstimateOneTx(ctx context.Context,
 
 // BeginOneTx is POST beginOneTx.
 func (h *handler) BeginOneTx(ctx context.Context, r BeginOneTxRequestObject) (BeginOneTxResponseObject, error) {
-	if h.services.OneTx == nil {
-		return nil, fault.Refuse(fault.OneTxOff)
-	}
 	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err
@@ -77,16 +71,14 @@ func (h *handler) BeginOneTx(ctx context.Context, r BeginOneTxRequestObject) (Be
 		return nil, err
 	}
 	return BeginOneTx200JSONResponse{Success: true, Data: &OneTxDraft{
-		Psbt: draft.PSBT, Inputs: append([]int{}, draft.Inputs...), Address: draft.Address, Fee: int64(draft.Quote.Fee),
+		Psbt: draft.PSBT, Inputs: append([]int{}, draft.Inputs...),
+		OwnerInputs: append([]int{}, draft.Units...), Address: draft.Address, Fee: int64(draft.Quote.Fee),
 		Vbytes: draft.Quote.VBytes, Feerate: draft.Quote.Rate.Float(), Until: draft.Until.UTC(),
 	}}, nil
 }
 
 // SendOneTx is POST sendOneTx.
 func (h *handler) SendOneTx(ctx context.Context, r SendOneTxRequestObject) (SendOneTxResponseObject, error) {
-	if h.services.OneTx == nil {
-		return nil, fault.Refuse(fault.OneTxOff)
-	}
 	w, err := h.changer(ctx, r.Body.WWalletCode, r.Body.WWalletCodeOrd)
 	if err != nil {
 		return nil, err

@@ -47,15 +47,11 @@ func oneTxCalls() map[string]string {
 	}
 }
 
-func TestOneTxIsOffWithoutAService(t *testing.T) {
-	b := build(t, func(c *Config) { c.Services.OneTx = nil })
-	if _, answer := b.call(t, "community", ""); strings.Contains(string(answer), featureOneTx) {
-		t.Errorf("the community offers it: %s", answer)
-	}
-	for call, body := range oneTxCalls() {
-		status, answer := b.call(t, call, body)
-		if message := refusal(t, answer); status != 200 || message != fault.OneTxOff.Text {
-			t.Errorf("%s: HTTP %d %q", call, status, message)
+func TestOneTxIsOfferedWithACoinFinder(t *testing.T) {
+	for _, has := range []bool{false, true} {
+		b := build(t, func(c *Config) { c.Services.OwnCoins = has })
+		if _, answer := b.call(t, "community", ""); strings.Contains(string(answer), featureOneTx) != has {
+			t.Errorf("with a coin finder (%t): %s", has, answer)
 		}
 	}
 }

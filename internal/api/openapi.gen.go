@@ -119,6 +119,24 @@ func (e CommunityNetwork) Valid() bool {
 	}
 }
 
+// Defines values for CustodyKind.
+const (
+	CustodyKindOperator CustodyKind = "operator"
+	CustodyKindSelf     CustodyKind = "self"
+)
+
+// Valid indicates whether the value is a known member of the CustodyKind enum.
+func (e CustodyKind) Valid() bool {
+	switch e {
+	case CustodyKindOperator:
+		return true
+	case CustodyKindSelf:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EconomyChoices.
 const (
 	EconomyChoicesCancel        EconomyChoices = "cancel"
@@ -452,6 +470,24 @@ func (e Stage) Valid() bool {
 	}
 }
 
+// Defines values for StakeRequestCustodyKind.
+const (
+	StakeRequestCustodyKindOperator StakeRequestCustodyKind = "operator"
+	StakeRequestCustodyKindSelf     StakeRequestCustodyKind = "self"
+)
+
+// Valid indicates whether the value is a known member of the StakeRequestCustodyKind enum.
+func (e StakeRequestCustodyKind) Valid() bool {
+	switch e {
+	case StakeRequestCustodyKindOperator:
+		return true
+	case StakeRequestCustodyKindSelf:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for StatusPaused.
 const (
 	StatusPausedAll     StatusPaused = "all"
@@ -467,6 +503,27 @@ func (e StatusPaused) Valid() bool {
 	case StatusPausedNone:
 		return true
 	case StatusPausedPayouts:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UnitCustodyKind.
+const (
+	UnitCustodyKindEmpty    UnitCustodyKind = ""
+	UnitCustodyKindOperator UnitCustodyKind = "operator"
+	UnitCustodyKindSelf     UnitCustodyKind = "self"
+)
+
+// Valid indicates whether the value is a known member of the UnitCustodyKind enum.
+func (e UnitCustodyKind) Valid() bool {
+	switch e {
+	case UnitCustodyKindEmpty:
+		return true
+	case UnitCustodyKindOperator:
+		return true
+	case UnitCustodyKindSelf:
 		return true
 	default:
 		return false
@@ -668,6 +725,9 @@ type Community struct {
 	Name         string           `json:"name"`
 	Network      CommunityNetwork `json:"network"`
 
+	// OperatorCustody Whether a wallet that can't sign a script path may stake in operator custody.
+	OperatorCustody bool `json:"operator_custody"`
+
 	// PaymentDays Days to complete the price once a first payment was seen.
 	PaymentDays int `json:"payment_days"`
 
@@ -722,6 +782,9 @@ type CommunityTexts struct {
 	// LearnMore URL.
 	LearnMore string `json:"learn_more"`
 }
+
+// CustodyKind self: nothing moves the output without its owner. operator: the operator can move it.
+type CustodyKind string
 
 // Date RFC 3339 UTC.
 type Date = time.Time
@@ -1150,8 +1213,11 @@ type OneTxDraft struct {
 	// Feerate sat/vB.
 	Feerate float64 `json:"feerate"`
 
-	// Inputs Indexes of the inputs that the wallet signs, with SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT.
+	// Inputs Indexes of the inputs that the payment address signs, with SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT.
 	Inputs []int `json:"inputs"`
+
+	// OwnerInputs Indexes of the units in self-custody, which the ordinals address signs by the leaf "together", with SIGHASH_DEFAULT or SIGHASH_ALL.
+	OwnerInputs []int `json:"owner_inputs"`
 
 	// Psbt The transaction to sign as a PSBT in base64.
 	Psbt string `json:"psbt"`
@@ -1287,10 +1353,13 @@ type Order struct {
 	PoRefusedSince *time.Time `json:"po_refused_since,omitempty"`
 
 	// PoRerateDate RFC 3339 UTC.
-	PoRerateDate Date        `json:"po_rerate_date"`
-	PoRutxos     []string    `json:"po_rutxos"`
-	PoStatus     OrderStatus `json:"po_status"`
-	PoWaId       string      `json:"po_wa_id"`
+	PoRerateDate Date     `json:"po_rerate_date"`
+	PoRutxos     []string `json:"po_rutxos"`
+
+	// PoSignUntil Unix time until which the owner has to sign the delivery of the paid order, by beginOneTx and sendOneTx; 0 if it needs no signature.
+	PoSignUntil int64       `json:"po_sign_until"`
+	PoStatus    OrderStatus `json:"po_status"`
+	PoWaId      string      `json:"po_wa_id"`
 
 	// PoWalletCode A Bitcoin address of the server's network.
 	PoWalletCode Address `json:"po_wallet_code"`
@@ -1443,11 +1512,17 @@ type RecoveryKitReply struct {
 type RecoveryOutput struct {
 	Address string `json:"address"`
 
+	// CommunityKey x-only, hex; also the internal key in operator custody
+	CommunityKey string `json:"community_key"`
+
 	// ControlBlock hex
 	ControlBlock string `json:"control_block"`
 
 	// Credited False for a quarantined output.
 	Credited bool `json:"credited"`
+
+	// CustodyKind self: nothing moves the output without its owner. operator: the operator can move it.
+	CustodyKind CustodyKind `json:"custody_kind"`
 
 	// Delay Blocks after the deposit's block.
 	Delay      int64  `json:"delay"`
@@ -1977,6 +2052,9 @@ type StakeReply struct {
 
 // StakeRequest defines model for StakeRequest.
 type StakeRequest struct {
+	// CustodyKind Absent for operator, where operator_custody allows it.
+	CustodyKind *StakeRequestCustodyKind `json:"custody_kind,omitempty"`
+
 	// WWalletCode A Bitcoin address of the server's network.
 	WWalletCode Address `json:"w_wallet_code"`
 
@@ -1993,8 +2071,20 @@ type StakeRequest struct {
 	WaAmount RuneAmountIn `json:"wa_amount"`
 }
 
+// StakeRequestCustodyKind Absent for operator, where operator_custody allows it.
+type StakeRequestCustodyKind string
+
 // StakeTarget defines model for StakeTarget.
 type StakeTarget struct {
+	// CommunityKey The community's x-only key of this address as 64 hex digits.
+	CommunityKey string `json:"community_key"`
+
+	// CustodyKind self: nothing moves the output without its owner. operator: the operator can move it.
+	CustodyKind CustodyKind `json:"custody_kind"`
+
+	// RecoveryDelay Blocks after which the owner can move the output alone.
+	RecoveryDelay int64 `json:"recovery_delay"`
+
 	// StakeAddrss Returned again until it is funded.
 	StakeAddrss string `json:"stake_addrss"`
 	WaId        string `json:"wa_id"`
@@ -2073,6 +2163,9 @@ type Unit struct {
 	// Contested A transaction that is no payout spends its output, so no action can use the unit.
 	Contested bool `json:"contested"`
 
+	// CustodyKind self: nothing moves the output without its owner. operator: the operator can move it. Empty for a virtual unit.
+	CustodyKind UnitCustodyKind `json:"custody_kind"`
+
 	// EligibleEpoch First epoch that rewards it.
 	EligibleEpoch *int64 `json:"eligible_epoch"`
 	Isvirtual     bool   `json:"isvirtual"`
@@ -2097,6 +2190,9 @@ type Unit struct {
 	// Timeout When the lock ends or the order expires.
 	Timeout *time.Time `json:"timeout"`
 }
+
+// UnitCustodyKind self: nothing moves the output without its owner. operator: the operator can move it. Empty for a virtual unit.
+type UnitCustodyKind string
 
 // UnitList defines model for UnitList.
 type UnitList struct {

@@ -122,6 +122,8 @@ type Services struct {
 	State      State
 	// OneTx makes withdrawals in one transaction; nil if this server doesn't.
 	OneTx OneTx
+	// OwnCoins reports whether coins of stakers can pay, which requires a coin finder.
+	OwnCoins bool
 	// Receipts are the signed receipts of actions and orders; nil if this server signs none.
 	Receipts Receipts
 	// Statements are the signed statements of settled epochs; nil if this server publishes none.
@@ -191,6 +193,8 @@ type OrderView struct {
 	Rate    amount.FeeRate  // for the estimated cost of a refund that is not signed yet
 	Economy EconomyView     // zero at normal speed
 	OneTx   OneTxView       // zero unless coins of its owner pay for its transaction
+	// SignUntil is when the paid order expires unless its owner signs the delivery; zero if it needs no signature.
+	SignUntil time.Time
 }
 
 // JournalLine is a numbered posting.

@@ -84,7 +84,8 @@ func (h *handler) PostDemoStake(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	request := action.StakeRequest{Wallet: w, Amount: amount.Runes(r.Body.WaAmount)}
+	request := action.StakeRequest{Wallet: w, Amount: amount.Runes(r.Body.WaAmount),
+		Self: r.Body.CustodyKind != nil && string(*r.Body.CustodyKind) == string(CustodyKindSelf)}
 	if request.PaymentKey, err = publicKey(r.Body.WWalletCodePk, "w_wallet_code_pk"); err != nil {
 		return nil, err
 	}
@@ -99,7 +100,8 @@ func (h *handler) PostDemoStake(ctx context.Context,
 		return nil, err
 	}
 	return PostDemoStake200JSONResponse{Success: true, Data: &StakeTarget{StakeAddrss: stake.Address,
-		WaId: stake.ActionID}}, nil
+		WaId: stake.ActionID, CustodyKind: wireCustody(stake.Self), CommunityKey: stake.CommunityKey,
+		RecoveryDelay: int64(stake.Delay)}}, nil
 }
 
 // publicKey decodes a hex key of 32 bytes (x-only), 33 (compressed) or 65 (uncompressed). It does not check the curve

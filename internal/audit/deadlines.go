@@ -16,12 +16,14 @@ const (
 	lastRerate    = 28 * 24 * 3600 // from the creation until the last rerate
 	validity      = 30 * 60        // of a message to sign
 	resumed       = "resumed by the operator"
+	neverSigned   = "delivery not signed in time"
 )
 
 // notSooner has the shortest time from the creation of an order to an event of its clock. Pauses only extend it.
 var notSooner = map[string]int64{
 	"nothing seen by the deadline": rateValid, "fees expired": rateValid, "every payment vanished late": rateValid,
 	"payment undone late": rateValid, "week over": paymentWindow, "unconfirmed for 14 days": unconfirmed,
+	neverSigned: paymentWindow,
 }
 
 // checkEventTime checks that an event of an order is not too early, or too late (invariant 5).
@@ -36,6 +38,9 @@ func (a *auditor) checkEventTime(p posting) {
 	if least, timed := notSooner[p.event]; timed && p.at < o.created+least {
 		a.fail(Payments, a.onPosting(p), "%q %d seconds after the order was made, at least %d must pass", p.event,
 			p.at-o.created, least)
+	}
+	if p.event == neverSigned && o.selfUnits == 0 {
+		a.fail(Payments, a.onPosting(p), "its owner has no unit in self-custody to sign for")
 	}
 	if p.event == "rerated" && p.at > o.created+lastRerate {
 		a.fail(Payments, a.onPosting(p), "it was rerated %d seconds after it was made", p.at-o.created)

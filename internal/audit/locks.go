@@ -91,7 +91,7 @@ func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 		}
 		return
 	}
-	var total, real int64
+	var total, real, self int64
 	for _, id := range o.unitIDs {
 		key := unitKey{o.community, id}
 		u, exists := a.units[key]
@@ -107,12 +107,15 @@ func (a *auditor) checkHeld(o order, lockedBy map[unitKey]string) {
 		if u.origin == "STAKE" {
 			real++
 		}
+		if u.deposit.self {
+			self++
+		}
 		if (o.reason == "CLAIM") != (u.origin == "REWARD" && u.stakedTo == chain.None) {
 			a.fail(Locks, on, "its unit %s is not one for a %s", id, o.reason)
 		}
 	}
-	if total != o.amount || real != o.realUnits || len(o.unitIDs) == 0 {
-		a.fail(Locks, on, "it owes %d base units of %d real units, its units are %d and %d",
-			o.amount, o.realUnits, total, real)
+	if total != o.amount || real != o.realUnits || self != o.selfUnits || len(o.unitIDs) == 0 {
+		a.fail(Locks, on, "it owes %d base units of %d real units, %d in self-custody, its units are %d, %d and %d",
+			o.amount, o.realUnits, o.selfUnits, total, real, self)
 	}
 }

@@ -8,8 +8,9 @@ import (
 
 // Sizes of a delivery, in bytes and in weight units. The orders and the signer have their own.
 const (
-	inputVBytes   = 58 // of each input, rounded up
-	inputBytes    = 41 // without the witness
+	inputVBytes   = 58  // of each input that our key signs, rounded up
+	selfVBytes    = 108 // of each input in self-custody, rounded up
+	inputBytes    = 41  // without the witness
 	witnessWeight = 66
 	p2trOutput    = 43
 	txBytes       = 4 + 1 + 1 + 4 // version, numbers of inputs and outputs, lock time
@@ -30,8 +31,10 @@ func (a *auditor) checkPrice(o order, sum received) {
 	if input := feeAt(o.feeRate, inputVBytes); o.perRutxo != input {
 		a.fail(Payments, on, "an input costs %d sats at %d sats per 1,000 vB, not %d", input, o.feeRate, o.perRutxo)
 	}
-	if o.rutxosFee != o.perRutxo*o.realUnits {
-		a.fail(Payments, on, "%d sats for its %d outputs, at %d sats each", o.rutxosFee, o.realUnits, o.perRutxo)
+	self := feeAt(o.feeRate, selfVBytes)
+	if o.rutxosFee != o.perRutxo*(o.realUnits-o.selfUnits)+self*o.selfUnits {
+		a.fail(Payments, on, "%d sats for its %d outputs, at %d sats each, and %d for each of %d in self-custody",
+			o.rutxosFee, o.realUnits, o.perRutxo, self, o.selfUnits)
 	}
 	if size, known := a.sizeOf(o); known {
 		inputs := o.networkFee - feeAt(o.feeRate, size)

@@ -109,7 +109,8 @@ func (a *auditor) cite(p posting, applied map[[2]string]bool) {
 		return
 	}
 	applied[[2]string{"", p.event}] = true
-	if p.to == "order:EXPIRED" && (p.from == "order:PAID" || p.event == "economy delivery ended") {
+	if p.to == "order:EXPIRED" && p.event != neverSigned &&
+		(p.from == "order:PAID" || p.event == "economy delivery ended") {
 		a.endedEconomy[p.subject] = p.at
 	}
 	if p.causeKind != "action" {

@@ -54,7 +54,7 @@ type (
 		byRefund                               bool
 		feeRate, limitAt                       int64
 		created, rateAt, deadline              int64
-		perRutxo, raisedRate, oneTx            int64
+		perRutxo, raisedRate, oneTx, selfUnits int64
 		payoutID, payoutTx                     string
 	}
 	payout struct {
@@ -87,12 +87,13 @@ var (
 	orderRows = table[order]{`SELECT id, community, reason, owner, payment, action_id, unit_ids, real_units, amount,
 			network_fee, service_fee, rutxos_fee, address, script, status, seen, confirmed, late, refunded, returned,
 			payout_id, payout_tx, usable, anchor, refund_due, refund_reason, by_refund, fee_rate,
-			limit_at, created_at, rate_at, deadline, per_rutxo, raised_rate, one_tx
+			limit_at, created_at, rate_at, deadline, per_rutxo, raised_rate, one_tx,
+			self_units
 		FROM payment_order`, func(o *order) []any {
 		return []any{&o.id, &o.community, &o.reason, &o.owner, &o.payment, &o.actionID, &o.unitIDs, &o.realUnits, &o.amount,
 			&o.networkFee, &o.serviceFee, &o.rutxosFee, &o.address, &o.script, &o.status, &o.seen, &o.confirmed, &o.late,
 			&o.refunded, &o.returned, &o.payoutID, &o.payoutTx, &o.usable, &o.anchor, &o.refundDue, &o.refundReason, &o.byRefund,
-			&o.feeRate, &o.limitAt, &o.created, &o.rateAt, &o.deadline, &o.perRutxo, &o.raisedRate, &o.oneTx}
+			&o.feeRate, &o.limitAt, &o.created, &o.rateAt, &o.deadline, &o.perRutxo, &o.raisedRate, &o.oneTx, &o.selfUnits}
 	}}
 	paymentRows = table[payment]{"SELECT txid, vout, number, order_id, counted, late FROM payment",
 		func(p *payment) []any {

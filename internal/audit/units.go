@@ -25,6 +25,7 @@ type deposit struct {
 	vanished   bool
 	spentBy    string
 	spentOurs  bool
+	self       bool // in self-custody
 }
 
 // unitKey identifies a unit.
@@ -36,16 +37,18 @@ var unitRows = table[unit]{`SELECT u.community, u.id, u.owner, u.origin, u.amoun
 		u.eligible_epoch, u.staked_to, u.unlock_epoch, u.reward_epoch, u.order_id, u.stage_before, u.txid, u.vout,
 		COALESCE(w.unit_id, ''), COALESCE(w.reward, 0),
 		COALESCE(c.kind, ''), COALESCE(c.runes, 0),
-		COALESCE(c.quarantine, ''), COALESCE(c.vanished, 0), COALESCE(c.spent_by, ''), COALESCE(c.spent_ours, 0)
+		COALESCE(c.quarantine, ''), COALESCE(c.vanished, 0), COALESCE(c.spent_by, ''), COALESCE(c.spent_ours, 0),
+		COALESCE(s.self_custody, 0)
 	FROM unit u
 	LEFT JOIN epoch_reward w ON w.community = u.community AND w.epoch = u.reward_epoch AND w.owner = u.owner
 	LEFT JOIN custody c
-		ON c.owner = u.owner AND c.community = u.community AND c.txid = u.txid AND c.vout = u.vout`, func(u *unit) []any {
+		ON c.owner = u.owner AND c.community = u.community AND c.txid = u.txid AND c.vout = u.vout
+	LEFT JOIN stake_address s ON s.address = c.ref`, func(u *unit) []any {
 	d := &u.deposit
 	return []any{&u.community, &u.id, &u.owner, &u.origin, &u.amount, &u.stage, &u.notBefore, &u.eligible,
 		&u.stakedTo, &u.unlock, &u.rewardEpoch, &u.orderID, &u.before, &u.txid, &u.vout,
 		&u.rewardUnit, &u.reward,
-		&d.kind, &d.runes, &d.quarantine, &d.vanished, &d.spentBy, &d.spentOurs}
+		&d.kind, &d.runes, &d.quarantine, &d.vanished, &d.spentBy, &d.spentOurs, &d.self}
 }}
 
 // checkUnits reads every unit once and checks it against its deposit (invariant 1), its reward and its epochs (2) and

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"time"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/api"
@@ -65,6 +66,19 @@ func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, e
 		return api.OneTxView{}, nil
 	}
 	return v, nil
+}
+
+// signUntil returns when a paid order expires unless its owner signs its delivery, or the zero time if it needs no
+// signature.
+func signUntil(ctx context.Context, tx *store.Tx, o order.Order) (time.Time, error) {
+	if !o.NeedsSignature() {
+		return time.Time{}, nil
+	}
+	session, err := sessionOf(ctx, tx, o)
+	if err != nil || session.Signed {
+		return time.Time{}, err
+	}
+	return o.Deadline, nil
 }
 
 // sessionOf returns the session of an order, or a zero one.

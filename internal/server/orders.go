@@ -93,6 +93,9 @@ func (r orderReader) orders(ctx context.Context, tx *store.Tx, orders []order.Or
 		if all[i].OneTx, err = oneTx(ctx, tx, o); err != nil {
 			return nil, err
 		}
+		if all[i].SignUntil, err = signUntil(ctx, tx, o); err != nil {
+			return nil, err
+		}
 		if all[i].Refunds, err = refundsOf(ctx, tx, o, refused, r.rate); err != nil {
 			return nil, err
 		}

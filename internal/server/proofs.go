@@ -72,7 +72,7 @@ func deposits(
 			return nil, err
 		}
 		all = append(all, reserves.Deposit{
-			Output: output, Position: keys.Position, Leaf: keys.Leaf, Delay: keys.Delay, Runes: held(balances),
+			Output: output, Keys: keys, Runes: held(balances),
 		})
 	}
 	return all, nil
@@ -93,8 +93,12 @@ func wireKit(kit reserves.RecoveryKit) api.RecoveryKit {
 	for _, o := range kit.Outputs {
 		output := api.RecoveryOutput{
 			Outpoint: o.OutPoint, Address: o.Address, Credited: o.Credited, Value: int64(o.Value), Delay: o.Delay,
-			OpenHeight: o.OpenHeight, Descriptor: o.Descriptor, InternalKey: o.InternalKey, LeafScript: o.LeafScript,
+			OpenHeight: o.OpenHeight, CustodyKind: api.CustodyKindOperator, Descriptor: o.Descriptor, InternalKey: o.InternalKey,
+			CommunityKey: o.CommunityKey, LeafScript: o.LeafScript,
 			ControlBlock: o.ControlBlock, PsbtOwnFee: o.OwnFee, PsbtAnyFee: o.AnyFee, Runes: []api.RuneBalance{},
+		}
+		if o.Self {
+			output.CustodyKind = api.CustodyKindSelf
 		}
 		for _, h := range o.Runes {
 			output.Runes = append(output.Runes, api.RuneBalance{RuneId: h.Rune, Amount: h.Amount})

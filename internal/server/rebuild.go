@@ -87,7 +87,7 @@ func watchStakes(
 		return err
 	}
 	for _, s := range stakes {
-		output, err := account.StakeOutput(s.Keys.Position, s.Keys.Leaf, s.Keys.Delay)
+		output, err := account.StakeOutput(s.Keys)
 		if err != nil {
 			return err
 		}

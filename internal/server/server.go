@@ -369,6 +369,7 @@ func (s *Server) apiConfig(mounts map[string]http.Handler) api.Config {
 				return address.Text, err
 			},
 			OneTx:      s.OneTx,
+			OwnCoins:   s.Coins != nil,
 			RuneOrders: s.Etching,
 			Now:        s.now,
 		},

@@ -323,8 +323,9 @@ func keyInTheServer(t *testing.T) string {
 	stolen.request.Tx = wire.NewMsgTx(2)
 	for _, coin := range []vault.Coin{c.stake(c.anna, 10_000*coinLOBO, ""), c.coin(vault.TreasuryRunes, 546, treasuryRunes,
 		""), c.coin(vault.TreasurySats, orderedSats, 0, ""), c.coin(vault.Payment, 50_000, 0, "order-a")} {
-		coin.MerkleRoot, err = c.account.CheckCoin(coin)
+		output, err := c.account.CheckCoin(coin)
 		must(t, err)
+		coin.MerkleRoot = output.MerkleRoot
 		stolen.inputs = append(stolen.inputs, coin)
 		stolen.request.Tx.AddTxIn(&wire.TxIn{PreviousOutPoint: coin.OutPoint, Sequence: vault.Sequence})
 	}

@@ -47,7 +47,7 @@ func newPayer(f *testing.F) (p payer) {
 	script, err := txscript.PayToTaprootScript(txscript.ComputeTaprootKeyNoScript(key))
 	must(f, err)
 	p.to, _ = chain.AddressFromScript(script, p.network)
-	p.stake, err = p.StakeOutput(3, leaf, 26_280)
+	p.stake, err = p.StakeOutput(vault.StakeKeys{Position: 3, Leaf: leaf, Delay: 26_280})
 	must(f, err)
 	lobo := runes.ID{Block: 878_389, Tx: 2822}
 	payment, err := p.Coin(vault.Payment, wire.OutPoint{Hash: chainhash.Hash{1}}, 9_000, nil, "a")

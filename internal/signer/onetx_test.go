@@ -31,8 +31,8 @@ func (w *world) oneTx(owner wallet, stakes ...vault.Coin) Request {
 	w.withdrawal(&r, owner, "", 0, stakes...)
 	var err error
 	r.Tx, r.Inputs, _, err = vault.BuildOneTx(vault.OneTxPlan{
-		Units: stakes, Coins: []vault.Coin{w.ownCoin(owner, 20_000)}, Delivery: r.Orders[0].Delivery,
-		Change: owner.payment.Script, FeeRate: amount.SatPerVB(5),
+		Units: stakes, Coins: []vault.Coin{w.ownCoin(owner, 20_000)}, FeeRate: amount.SatPerVB(5),
+		OneTxTargets: vault.OneTxTargets{Delivery: r.Orders[0].Delivery, Change: owner.payment.Script},
 	})
 	must(w, err)
 	return r
@@ -227,7 +227,7 @@ func TestOneTxRefusals(t *testing.T) {
 		"a coin with a key path": {BadRequest, false, func(_ *world, r *Request, _ wallet) {
 			r.Inputs[1].Path = vault.KeyPath{vault.BranchTreasurySats, 0}
 		}},
-		"a payment besides": {BadRequest, false, func(w *world, r *Request, _ wallet) {
+		"a payment besides": {WrongTarget, false, func(w *world, r *Request, _ wallet) {
 			addInput(w, r, w.coin(vault.Payment, 5_000, 0, r.Orders[0].Delivery.OrderID))
 		}},
 		"sats of the treasury": {BadRequest, false, func(w *world, r *Request, _ wallet) {

@@ -98,9 +98,7 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 	if d.Rune != c.policy.Rune || d.Amount <= 0 {
 		return 0, refuse(WrongRunes, "order %s delivers %s of rune %s", d.OrderID, d.Amount, d.Rune)
 	}
-	if c.policy.ColdAbove > 0 && d.Amount > c.policy.ColdAbove {
-		return 0, refuse(NeedsHand, "order %s delivers %s base units, more than %s", d.OrderID, d.Amount, c.policy.ColdAbove)
-	}
+	movable := d.Amount // by our key alone
 	value := amount.Sats(vault.DustSats)
 	for _, unit := range o.Units {
 		coin := stakes[unit]
@@ -112,6 +110,12 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 		if err != nil {
 			return 0, refuse(WrongRunes, "%v", err)
 		}
+		if coin.Self {
+			movable -= n
+		}
+	}
+	if c.policy.ColdAbove > 0 && movable > c.policy.ColdAbove {
+		return 0, refuse(NeedsHand, "order %s delivers %s base units, more than %s", d.OrderID, movable, c.policy.ColdAbove)
 	}
 	if d.Value != value {
 		return 0, refuse(WrongTarget, "order %s: output of %d sats, owed are %d", d.OrderID, d.Value, value)

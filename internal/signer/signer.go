@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/btcsuite/btcd/btcec/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -49,8 +50,8 @@ type Config struct {
 	Paused func() (why string, err error)
 
 	// Balances returns the runes on an output from the signer's own index. Without it (nil) the amounts in a request are
-	// unverified and the signer is stricter: only the first order of a payout may have stakes, and the whole delivery of a
-	// payout that spends treasury runes counts against the limit.
+	// unverified and the signer is stricter: only the first order of a payout may have stakes, and the whole delivery of
+	// a payout that spends treasury runes counts against the limit.
 	Balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)
 
 	// Untracked reports whether an output may carry a rune that Balances does not follow. Such an
@@ -135,8 +136,8 @@ type Return struct {
 // Request is a transaction to sign and the proof that it is allowed. It is a payout of Orders
 // (none: the treasury rearranges its own outputs), a Refund, a Return, a Withdrawal, or a
 // transaction of a RuneOrder. Inputs are the inputs of Tx, in order. Change goes to the account's treasury addresses,
-// which the signer derives itself. If a staker's own coins pay for the only order (inputs of the kind vault.Own), Tx
-// has their witnesses and signature scripts, and change goes to the payment address in the message.
+// which the signer derives itself. If the owner of the only order signs, too (see vault.Coin.OwnerSigns), Tx has the
+// owner's witnesses and signature scripts, and change goes to the payment address in the message.
 type Request struct {
 	Account uint32
 	Tx      *wire.MsgTx
@@ -150,7 +151,8 @@ type Request struct {
 }
 
 // Sign verifies the request and returns a signed copy of its transaction (key path, SIGHASH_DEFAULT; an etching's
-// commitment is spent by its script; the signatures of a staker's own coins are kept). The same request results in the
+// commitment is spent by its script, and a stake in self-custody by the leaf Together; the signatures of its owner are
+// kept). The same request results in the
 // same bytes. It returns a *Refusal if a rule rejects the request, and another error if the limits or the index cannot
 // be read or written, or if the clock is in doubt.
 func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
@@ -308,18 +310,35 @@ func (c *check) sign() (*wire.MsgTx, error) {
 		if err != nil {
 			return nil, err
 		}
-		signature, err := txscript.RawTxInTaprootSignature(tx, hashes, i, coin.Output.Value,
-			coin.Output.PkScript, coin.MerkleRoot, txscript.SigHashDefault, key)
+		witness, err := c.witness(tx, hashes, i, key)
 		key.Zero()
 		if err != nil {
 			return nil, fmt.Errorf("signer: input %d: %w", i, err)
 		}
-		tx.TxIn[i].Witness = wire.TxWitness{signature}
+		tx.TxIn[i].Witness = witness
 	}
 	if err := checkScripts(tx, c.inputs, hashes, fetcher); err != nil {
 		return nil, err
 	}
 	return tx, nil
+}
+
+// witness signs an input. Of a stake in self-custody, it completes the owner's witness.
+func (c *check) witness(tx *wire.MsgTx, hashes *txscript.TxSigHashes, i int, key *btcec.PrivateKey) (wire.TxWitness,
+	error) {
+	coin := c.inputs[i]
+	if !coin.Self {
+		signature, err := txscript.RawTxInTaprootSignature(tx, hashes, i, coin.Output.Value, coin.Output.PkScript,
+			coin.MerkleRoot, txscript.SigHashDefault, key)
+		return wire.TxWitness{signature}, err
+	}
+	output, err := c.account.CheckCoin(coin)
+	if err != nil {
+		return nil, err
+	}
+	signature, err := txscript.RawTxInTapscriptSignature(tx, hashes, i, coin.Output.Value, coin.Output.PkScript,
+		txscript.NewBaseTapLeaf(output.Together.Script), txscript.SigHashDefault, key)
+	return append(wire.TxWitness{signature}, tx.TxIn[i].Witness...), err
 }
 
 // checkScripts verifies the script of every input by the consensus rules and the standardness rules. It

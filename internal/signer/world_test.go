@@ -107,7 +107,7 @@ func (w *world) coin(kind vault.CoinKind, value amount.Sats, n amount.Runes, ord
 
 func (w *world) stake(owner wallet, n amount.Runes, orderID string) vault.Coin {
 	w.Helper()
-	out, err := w.account.StakeOutput(uint32(w.outputs), owner.leaf, 26280)
+	out, err := w.account.StakeOutput(vault.StakeKeys{Position: uint32(w.outputs), Leaf: owner.leaf, Delay: 26280})
 	must(w, err)
 	c := out.Coin(w.outpoint(), 546, balance(n), orderID)
 	w.balances[c.OutPoint] = c.Runes

@@ -304,7 +304,8 @@ func (t *Tx) VirtualOwed(ctx context.Context, community string) (amount.Runes, e
 func (t *Tx) InsertStake(ctx context.Context, s action.StakeRecord) error {
 	return wrap(t.q.InsertStakeAddress(ctx, sqlc.InsertStakeAddressParams{
 		Address: s.Address, Community: s.Community, Position: s.Position, LeafKey: s.LeafKey, Delay: int64(s.Delay),
-		Owner: s.Wallet.Ordinals, Payment: s.Wallet.Payment, ActionID: s.ActionID, CreatedAt: unix(s.Created),
+		SelfCustody: flag(s.Self), Owner: s.Wallet.Ordinals, Payment: s.Wallet.Payment,
+		ActionID: s.ActionID, CreatedAt: unix(s.Created),
 		ExpiresAt: expiry(s.Expires),
 	}))
 }
@@ -314,6 +315,7 @@ func (t *Tx) InsertStake(ctx context.Context, s action.StakeRecord) error {
 func (t *Tx) OpenStake(ctx context.Context, s action.StakeRecord) (action.StakeRecord, error) {
 	row, err := t.q.OpenStakeAddress(ctx, sqlc.OpenStakeAddressParams{
 		Community: s.Community, Owner: s.Wallet.Ordinals, LeafKey: s.LeafKey, Delay: int64(s.Delay),
+		SelfCustody: flag(s.Self),
 	})
 	s.Address, s.Position, s.ActionID, s.Created = row.Address, row.Position, row.ActionID, instant(row.CreatedAt)
 	if row.ExpiresAt > 0 {
@@ -345,11 +347,16 @@ func (t *Tx) StakeDelay(ctx context.Context, address string) (uint32, error) {
 }
 
 // StakeKeys returns the data for spending from a stake address.
-func (t *Tx) StakeKeys(ctx context.Context, address string) (payout.StakeKeys, error) {
+func (t *Tx) StakeKeys(ctx context.Context, address string) (vault.StakeKeys, error) {
 	row, err := t.q.StakeAddress(ctx, address)
 	if err != nil {
-		return payout.StakeKeys{}, wrap(err)
+		return vault.StakeKeys{}, wrap(err)
 	}
+	return toStakeKeys(row)
+}
+
+func toStakeKeys(row sqlc.StakeAddress) (vault.StakeKeys, error) {
 	leaf, err := hex.DecodeString(row.LeafKey)
-	return payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf, Delay: uint32(row.Delay)}, err
+	return vault.StakeKeys{Position: uint32(row.Position), Leaf: leaf, Delay: uint32(row.Delay),
+		Self: row.SelfCustody != 0}, err
 }

@@ -259,8 +259,8 @@ func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	rows, err := s.reader.QueryContext(ctx, `SELECT address, community, position, leaf_key, delay, owner, payment,
-		created_at
+	rows, err := s.reader.QueryContext(ctx, `SELECT address, community, position, leaf_key, delay, self_custody, owner,
+		payment, created_at
 		FROM stake_address ORDER BY community, position, address`)
 	if err != nil {
 		return nil, wrap(err)
@@ -270,7 +270,8 @@ func ReadStakes(ctx context.Context, url string) (all []action.StakeRecord, err 
 		var r action.StakeRecord
 		var created int64
 		if err := rows.Scan(
-			&r.Address, &r.Community, &r.Position, &r.LeafKey, &r.Delay, &r.Wallet.Ordinals, &r.Wallet.Payment, &created,
+			&r.Address, &r.Community, &r.Position, &r.LeafKey, &r.Delay, &r.Self,
+			&r.Wallet.Ordinals, &r.Wallet.Payment, &created,
 		); err != nil {
 			return nil, wrap(err)
 		}

@@ -231,7 +231,7 @@ func TestStakeAddresses(t *testing.T) {
 		got, err = tx.OpenStake(ctx, elsewhere)
 		same(t, "open with another payment address", got, err, paidElsewhere)
 		keys, err := tx.StakeKeys(ctx, "stake")
-		same(t, "keys", keys, err, payout.StakeKeys{Position: 4, Leaf: []byte{0, 255}, Delay: 144})
+		same(t, "keys", keys, err, vault.StakeKeys{Position: 4, Leaf: []byte{0, 255}, Delay: 144})
 		seen, err := tx.StakeSeen(ctx, "a")
 		same(t, "not seen", seen, err, false)
 		o := output(1, ledger.StakeKind)

@@ -22,7 +22,8 @@ import (
 func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 	o := order.Order{
 		ID: row.ID, Number: row.Number, Community: row.Community, Reason: ledger.Reason(row.Reason), Owner: row.Owner,
-		Payment: row.Payment, ActionID: row.ActionID, RealUnits: row.RealUnits, Amount: amount.Runes(row.Amount),
+		Payment: row.Payment, ActionID: row.ActionID, RealUnits: row.RealUnits, SelfUnits: row.SelfUnits,
+		Amount:  amount.Runes(row.Amount),
 		FeeRate: amount.FeeRate(row.FeeRate),
 		Fees: order.Fees{
 			Dust: vault.DustSats, Network: amount.Sats(row.NetworkFee), Service: amount.Sats(row.ServiceFee),
@@ -67,7 +68,8 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 	}
 	return wrap(t.q.InsertOrder(ctx, sqlc.InsertOrderParams{
 		ID: o.ID, Number: number, Community: o.Community, Reason: string(o.Reason), Owner: o.Owner, Payment: o.Payment,
-		ActionID: o.ActionID, UnitIds: string(unitIDs), RealUnits: o.RealUnits, Amount: int64(o.Amount),
+		ActionID: o.ActionID, UnitIds: string(unitIDs), RealUnits: o.RealUnits, SelfUnits: o.SelfUnits,
+		Amount:     int64(o.Amount),
 		FeeRate:    int64(o.FeeRate),
 		NetworkFee: int64(o.Fees.Network), ServiceFee: int64(o.Fees.Service), RutxosFee: int64(o.Fees.Rutxos),
 		PerRutxo: int64(o.Fees.PerRutxo), Address: o.Address, Script: o.Script, Status: string(o.Status),

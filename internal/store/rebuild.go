@@ -2,14 +2,13 @@ package store
 
 import (
 	"context"
-	"encoding/hex"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/ledger"
-	"moonfund/internal/staking/payout"
 	"moonfund/internal/store/sqlc"
 )
 
@@ -51,15 +50,14 @@ func (t *Tx) CustodyFacts(ctx context.Context) (map[wire.OutPoint]ledger.Fact, e
 type StakeDerivation struct {
 	Address string
 	Owner   string // ordinals address
-	Keys    payout.StakeKeys
+	Keys    vault.StakeKeys
 }
 
 // StakeDerivations returns every stake address of a community, oldest first.
 func (t *Tx) StakeDerivations(ctx context.Context, community string) ([]StakeDerivation, error) {
 	rows, err := t.q.StakeAddresses(ctx, community)
 	return mapAll(rows, err, func(row sqlc.StakeAddress) (StakeDerivation, error) {
-		leaf, err := hex.DecodeString(row.LeafKey)
-		return StakeDerivation{row.Address, row.Owner, payout.StakeKeys{Position: uint32(row.Position), Leaf: leaf,
-			Delay: uint32(row.Delay)}}, err
+		keys, err := toStakeKeys(row)
+		return StakeDerivation{row.Address, row.Owner, keys}, err
 	})
 }

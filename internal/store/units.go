@@ -23,7 +23,7 @@ func toUnit(row sqlc.UnitView) (ledger.Unit, error) {
 		EligibleEpoch: row.EligibleEpoch, StakedTo: row.StakedTo, UnlockEpoch: row.UnlockEpoch, RewardEpoch: row.RewardEpoch,
 		OrderID: row.OrderID, Before: ledger.Stage(row.StageBefore), Created: instant(row.CreatedAt), Number: row.Number,
 		Value: amount.Sats(row.Value), Height: row.Height, Vanished: row.Vanished != 0, Contested: row.Contested != 0,
-		SpentHeight: row.SpentHeight,
+		SpentHeight: row.SpentHeight, Self: row.SelfCustody != 0,
 	}
 	if row.Txid == "" {
 		return unit, nil

@@ -211,7 +211,7 @@ func (w *World) stakeOutputs(unitIDs []string) (units []ledger.Unit, stakes []va
 				if err != nil {
 					return err
 				}
-				if stake, err = w.Account.StakeOutput(keys.Position, keys.Leaf, keys.Delay); err != nil {
+				if stake, err = w.Account.StakeOutput(keys); err != nil {
 					return err
 				}
 				byAddress[output.Ref] = stake

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/psbt/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
@@ -100,7 +101,8 @@ func (w *World) PayOneTx(from *Wallet, o order.Order) []Coin {
 	return own
 }
 
-// SignPSBT signs the inputs of a PSBT that spend coins of the payment address, and removes these coins from the wallet.
+// SignPSBT signs the inputs of a PSBT that spend coins of the payment address, and those with a leaf for the ordinals
+// key. It removes the coins from the wallet.
 func (w *Wallet) SignPSBT(text string) (signed string, own []Coin) {
 	w.t.Helper()
 	packet, err := psbt.NewFromRawBytes(strings.NewReader(text), true)
@@ -112,6 +114,11 @@ func (w *Wallet) SignPSBT(text string) (signed string, own []Coin) {
 	hashes := txscript.NewTxSigHashes(packet.UnsignedTx, txscript.NewMultiPrevOutFetcher(previous))
 	for i, in := range packet.UnsignedTx.TxIn {
 		out := packet.Inputs[i].WitnessUtxo
+		if leaves := packet.Inputs[i].TaprootLeafScript; len(leaves) > 0 {
+			packet.Inputs[i].TaprootScriptSpendSig = []*psbt.TaprootScriptSpendSig{
+				w.signLeaf(packet.UnsignedTx, hashes, i, out, leaves[0].Script)}
+			continue
+		}
 		if !bytes.Equal(out.PkScript, w.Payment.Script) {
 			continue
 		}
@@ -126,4 +133,17 @@ func (w *Wallet) SignPSBT(text string) (signed string, own []Coin) {
 	signed, err = packet.B64Encode()
 	Must(w.t, err)
 	return signed, own
+}
+
+// signLeaf signs an input by a script leaf with the ordinals key, with SIGHASH_ALL.
+func (w *Wallet) signLeaf(tx *wire.MsgTx, hashes *txscript.TxSigHashes, i int, out *wire.TxOut,
+	script []byte) *psbt.TaprootScriptSpendSig {
+	w.t.Helper()
+	leaf := txscript.NewBaseTapLeaf(script)
+	signature, err := txscript.RawTxInTapscriptSignature(tx, hashes, i, out.Value, out.PkScript, leaf,
+		txscript.SigHashAll, w.ordinalsKey)
+	Must(w.t, err)
+	hash := leaf.TapHash()
+	return &psbt.TaprootScriptSpendSig{XOnlyPubKey: schnorr.SerializePubKey(w.ordinalsKey.PubKey()), LeafHash: hash[:],
+		Signature: signature[:64], SigHash: txscript.SigHashAll}
 }

@@ -29,7 +29,7 @@ func (w *World) manifest() community.Manifest {
 		Network: w.Network.Name, Prefix: Prefix, Name: Name, Token: Name,
 		Rune:    community.Rune{ID: Rune.String(), Divisibility: amount.RuneDecimals},
 		Genesis: onChain(Genesis), EpochLength: epochLength(), Budgets: []community.Budget{{Amount: Budget}},
-		MinimumStake: MinimumStake, ServiceFee: fee, RecoveryDelay: cmp.Or(w.recoveryDelay, delay),
+		MinimumStake: MinimumStake, ServiceFee: fee, RecoveryDelay: cmp.Or(w.recoveryDelay, delay), OperatorCustody: true,
 		Limits:  community.Limits{MaxUnitsPerOrder: order.MaxUnits, MaxFeeRate: amount.SatPerVB(500)},
 		Refunds: community.Refunds{PerDay: 1 << 40, PerOwnerDay: 1 << 36},
 	}

@@ -32,6 +32,7 @@ type Wallet struct {
 	t                       testing.TB
 	ordinalsKey, paymentKey *btcec.PrivateKey
 	Ordinals, Payment       chain.Address
+	Self                    bool // stakes are in self-custody
 
 	sats, runes []Coin // spent from the front
 }
@@ -62,7 +63,7 @@ func (w *Wallet) Pair() action.Wallet {
 func (w *Wallet) Request(n amount.Runes) action.StakeRequest {
 	return action.StakeRequest{
 		Wallet: w.Pair(), PaymentKey: w.paymentKey.PubKey().SerializeCompressed(),
-		OrdinalsKey: schnorr.SerializePubKey(w.ordinalsKey.PubKey()), Amount: n,
+		OrdinalsKey: schnorr.SerializePubKey(w.ordinalsKey.PubKey()), Amount: n, Self: w.Self,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
+	"github.com/btcsuite/btcd/txscript/v2"
 
 	"moonfund/internal/bitcoin/chain"
 )
@@ -43,13 +44,16 @@ func TestBIP341Vector(t *testing.T) {
 	unhex := func(s string) []byte { b, _ := hex.DecodeString(s); return b }
 	internal, err := schnorr.ParsePubKey(unhex("187791b6f712a8ea41c8ecdd0ee77fab3e85263b37e1ec18a3651926b3a6cf27"))
 	must(t, err)
-	script, root, control, err := commit(internal,
-		unhex("20d85a959b0290bf19bb89ed43c916be835475d013da4b362117393e25a48229b8ac"))
-	must(t, err)
+	var s StakeOutput
+	must(t, s.commit(internal, []txscript.TapLeaf{
+		txscript.NewBaseTapLeaf(unhex("20d85a959b0290bf19bb89ed43c916be835475d013da4b362117393e25a48229b8ac"))}))
 	for name, pair := range map[string][2]string{
-		"merkle root":   {hex.EncodeToString(root), "5b75adecf53548f3ec6ad7d78383bf84cc57b55a3127c72b9a2481752dd88b21"},
-		"script":        {hex.EncodeToString(script), "5120147c9c57132f6e7ecddba9800bb0c4449251c92a1e60371ee77557b6620f3ea3"},
-		"control block": {hex.EncodeToString(control), "c1187791b6f712a8ea41c8ecdd0ee77fab3e85263b37e1ec18a3651926b3a6cf27"},
+		"merkle root": {hex.EncodeToString(s.MerkleRoot),
+			"5b75adecf53548f3ec6ad7d78383bf84cc57b55a3127c72b9a2481752dd88b21"},
+		"script": {hex.EncodeToString(s.Script),
+			"5120147c9c57132f6e7ecddba9800bb0c4449251c92a1e60371ee77557b6620f3ea3"},
+		"control block": {hex.EncodeToString(s.ControlBlock),
+			"c1187791b6f712a8ea41c8ecdd0ee77fab3e85263b37e1ec18a3651926b3a6cf27"},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s = %s, want %s", name, pair[0], pair[1])
@@ -118,7 +122,7 @@ func TestPaymentAddressesDoNotRepeat(t *testing.T) {
 func TestStakeOutput(t *testing.T) {
 	c := newCustody(t)
 	_, leaf := stakerKey(1)
-	out, err := c.StakeOutput(17, leaf, 26280)
+	out, err := c.StakeOutput(StakeKeys{Position: 17, Leaf: leaf, Delay: 26280})
 	must(t, err)
 	wantLeaf := "20" + hex.EncodeToString(leaf) + "ad" + "02a866" + "b2"
 	if got := hex.EncodeToString(out.LeafScript); got != wantLeaf {
@@ -133,14 +137,14 @@ func TestStakeOutput(t *testing.T) {
 		t.Errorf("address %s does not parse to the script: %v", out.Address, err)
 	}
 	for _, delay := range []uint32{0, MaxDelay + 1, 1 << 31} {
-		if _, err := c.StakeOutput(17, leaf, delay); !errors.Is(err, ErrDelay) {
+		if _, err := c.StakeOutput(StakeKeys{Position: 17, Leaf: leaf, Delay: delay}); !errors.Is(err, ErrDelay) {
 			t.Errorf("delay %d: %v, want ErrDelay", delay, err)
 		}
 	}
-	if _, err := c.StakeOutput(17, bytes.Repeat([]byte{0xff}, 32), 26280); err == nil {
+	if _, err := c.StakeOutput(StakeKeys{Position: 17, Leaf: bytes.Repeat([]byte{0xff}, 32), Delay: 26280}); err == nil {
 		t.Error("a leaf key off the curve was accepted")
 	}
-	if _, err := c.StakeOutput(17, leaf[:31], 26280); err == nil {
+	if _, err := c.StakeOutput(StakeKeys{Position: 17, Leaf: leaf[:31], Delay: 26280}); err == nil {
 		t.Error("a short leaf key was accepted")
 	}
 }

@@ -24,8 +24,8 @@ const (
 	TreasurySats  CoinKind = "treasury_sats"
 )
 
-// Coin is an unspent custody output with everything needed to spend it through the key path. Leaf and Delay are set
-// only for stakes: the signer recomputes the script from them, which proves the owner.
+// Coin is an unspent custody output with everything needed to spend it. Leaf, Delay and Self are set only for stakes:
+// the signer recomputes the script from them, which proves the owner.
 type Coin struct {
 	OutPoint   wire.OutPoint
 	Output     wire.TxOut
@@ -33,6 +33,7 @@ type Coin struct {
 	MerkleRoot []byte // 32 bytes for a stake, nil for a BIP-86 output
 	Leaf       []byte // staker's x-only key
 	Delay      uint32 // blocks
+	Self       bool   // a stake in self-custody
 	Runes      []runes.Balance
 	Kind       CoinKind
 	OrderID    string // order of the payment or unit
@@ -42,9 +43,12 @@ type Coin struct {
 func (s StakeOutput) Coin(outpoint wire.OutPoint, value amount.Sats, balances []runes.Balance, orderID string) Coin {
 	return Coin{
 		OutPoint: outpoint, Output: wire.TxOut{Value: int64(value), PkScript: s.Script}, Path: s.Path,
-		MerkleRoot: s.MerkleRoot, Leaf: s.Leaf, Delay: s.Delay, Runes: balances, Kind: Stake, OrderID: orderID,
+		MerkleRoot: s.MerkleRoot, Leaf: s.Leaf, Delay: s.Delay, Self: s.Self, Runes: balances, Kind: Stake, OrderID: orderID,
 	}
 }
+
+// OwnerSigns reports whether the output can't be spent without a signature of its owner.
+func (c Coin) OwnerSigns() bool { return c.Kind == Own || c.Self }
 
 // Coin returns the coin for an output of a payment or treasury address. orderID determines the
 // address of a payment. It returns an error for other kinds.
@@ -72,26 +76,25 @@ func (a Account) Coin(
 	}, nil
 }
 
-// CheckCoin recomputes the coin's script from its path, and for a stake from its leaf key and delay, and compares it
-// with the output. It returns an error if they differ or if the kind does not match the branch. It returns the merkle
-// root that tweaks the key path (nil for BIP-86).
-func (a Account) CheckCoin(c Coin) (merkleRoot []byte, err error) {
-	want, err := a.coinScript(c)
-	if err != nil {
-		return nil, fmt.Errorf("output %s: %w", c.OutPoint, err)
+// CheckCoin recomputes the coin's script from its path, and for a stake from its keys, and compares it with the output.
+// It returns an error if they differ or if the kind does not match the branch. Of a coin that is no stake, it returns
+// only the script.
+func (a Account) CheckCoin(c Coin) (StakeOutput, error) {
+	want, err := a.coinOutput(c)
+	switch {
+	case err != nil:
+		return want, fmt.Errorf("output %s: %w", c.OutPoint, err)
+	case !bytes.Equal(want.Script, c.Output.PkScript):
+		return want, fmt.Errorf("output %s: script is not the one of key path %s", c.OutPoint, c.Path)
+	case c.MerkleRoot != nil && !bytes.Equal(want.MerkleRoot, c.MerkleRoot):
+		return want, fmt.Errorf("output %s: merkle root is not the one of its leaves", c.OutPoint)
 	}
-	if !bytes.Equal(want.Script, c.Output.PkScript) {
-		return nil, fmt.Errorf("output %s: script is not the one of key path %s", c.OutPoint, c.Path)
-	}
-	if c.MerkleRoot != nil && !bytes.Equal(want.MerkleRoot, c.MerkleRoot) {
-		return nil, fmt.Errorf("output %s: merkle root is not the one of its leaf", c.OutPoint)
-	}
-	return want.MerkleRoot, nil
+	return want, nil
 }
 
-func (a Account) coinScript(c Coin) (StakeOutput, error) {
+func (a Account) coinOutput(c Coin) (StakeOutput, error) {
 	fixed := func(path KeyPath) (StakeOutput, error) {
-		if !slices.Equal(c.Path, path) {
+		if !slices.Equal(c.Path, path) || c.Self {
 			return StakeOutput{}, fmt.Errorf("a %s output is not on key path %s", c.Kind, c.Path)
 		}
 		script, err := a.keyScript(path)
@@ -102,7 +105,7 @@ func (a Account) coinScript(c Coin) (StakeOutput, error) {
 		if len(c.Path) != 2 || c.Path[0] != BranchStake {
 			return StakeOutput{}, fmt.Errorf("a stake output is not on key path %s", c.Path)
 		}
-		return a.stakeOutput(c.Path, c.Leaf, c.Delay)
+		return a.StakeOutput(StakeKeys{c.Path[1], c.Leaf, c.Delay, c.Self})
 	case Payment:
 		return fixed(a.PaymentPath(c.OrderID))
 	case TreasuryRunes:

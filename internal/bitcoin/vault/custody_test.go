@@ -65,7 +65,7 @@ func outpoint(n int) wire.OutPoint {
 func (c custody) stake(t testing.TB, n int, value amount.Sats, units amount.Runes, orderID string) Coin {
 	t.Helper()
 	_, leaf := stakerKey(byte(n % 40))
-	out, err := c.StakeOutput(uint32(n), leaf, 26280)
+	out, err := c.StakeOutput(StakeKeys{Position: uint32(n), Leaf: leaf, Delay: 26280})
 	must(t, err)
 	return out.Coin(outpoint(n), value, balance(units), orderID)
 }

@@ -27,7 +27,8 @@ func TestFundedRecovery(t *testing.T) {
 	key, _ := btcec.PrivKeyFromBytes(bytes.Repeat([]byte{1}, 32))
 	feeKey, _ := btcec.PrivKeyFromBytes(bytes.Repeat([]byte{2}, 32))
 	internal, _ := btcec.PrivKeyFromBytes(bytes.Repeat([]byte{3}, 32))
-	stake, err := OpenStake(schnorr.SerializePubKey(internal.PubKey()), schnorr.SerializePubKey(key.PubKey()), 30, network)
+	stake, err := OpenStake(schnorr.SerializePubKey(internal.PubKey()),
+		StakeKeys{Leaf: schnorr.SerializePubKey(key.PubKey()), Delay: 30}, network)
 	if err != nil {
 		t.Fatal(err)
 	}

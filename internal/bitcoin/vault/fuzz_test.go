@@ -37,7 +37,7 @@ func packets(f *testing.F) [][]byte {
 	must(f, err)
 	signed, err := SignPayoutPSBT(unsigned, c.sign(f, tx, plan.Inputs))
 	must(f, err)
-	stake, err := c.StakeOutput(3, leaf, 26280)
+	stake, err := c.StakeOutput(StakeKeys{Position: 3, Leaf: leaf, Delay: 26280})
 	must(f, err)
 	own, anyFee, err := RecoveryPSBTs(stake, outpoint(1), DustSats, to, amount.SatPerVB(1))
 	must(f, err)

@@ -14,11 +14,11 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// Own is the kind of a coin that belongs to the staker and pays for a withdrawal in one transaction.
+// Own is the kind of a coin that belongs to the staker and pays for a withdrawal.
 // It has no key path: the staker's wallet signs it.
 const Own CoinKind = "own"
 
-// MaxOwnCoins is the maximum number of coins that a withdrawal in one transaction spends.
+// MaxOwnCoins is the maximum number of own coins that a withdrawal spends.
 const MaxOwnCoins = 20
 
 // oneTxVersion is the transaction version that every wallet signs.
@@ -52,16 +52,18 @@ func (u *UnfitCoin) Error() string {
 	return fmt.Sprintf("output %s can't pay: %s", u.OutPoint, u.Reason)
 }
 
-// OneTxPlan describes a withdrawal in one transaction. It spends the units and the first Must coins,
-// and further coins in their order until the sats suffice. All sats except the fee go to the delivery and to Change.
+// OneTxPlan describes a withdrawal that its owner signs. It spends the units and the first Must coins,
+// and further coins in their order until the sats suffice. All sats except the fee go to the outputs.
 type OneTxPlan struct {
-	Units    []Coin // stakes
-	Coins    []Coin // candidates of the kind Own, preferred ones first
-	Must     int    // the first Must coins are always spent
-	Delivery Delivery
-	Change   []byte // script of the payment address
-	FeeRate  amount.FeeRate
+	Units []Coin // stakes
+	Coins []Coin // payments of the order, then candidates of the kind Own, preferred ones first
+	Must  int    // the first Must coins are always spent
+	OneTxTargets
+	FeeRate amount.FeeRate
 
+	// Least, unless 0, is a lower fee rate: if the sats don't suffice for FeeRate, all of them go to the fee if they
+	// suffice for Least.
+	Least amount.FeeRate
 	// Replaced is the cost of the version that the transaction replaces, or zero. The fee is raised
 	// to what nodes require of a replacement (BIP-125).
 	Replaced PayoutCost
@@ -69,11 +71,18 @@ type OneTxPlan struct {
 	MaxRunestone int
 }
 
-// BuildOneTx builds the unsigned transaction and returns its inputs. Its outputs are the delivery,
-// the runestone, and change unless that would be less than 546 sats, which then go to the fee. The
-// edict and the pointer of the runestone name the delivery, so that all runes of the inputs go there.
-// It skips coins that cost more to spend than their value. It returns *ErrSatsShort with the value that one more coin
-// at the payment address would need, *ErrTooMany, or another error for an invalid plan.
+// OneTxTargets are the outputs of a withdrawal that its owner signs, besides the runestone.
+type OneTxTargets struct {
+	Delivery Delivery
+	Service  wire.TxOut // the service fee, of an order that payments pay; zero if it is not worth an output
+	Change   []byte     // script of the payment address
+}
+
+// BuildOneTx builds the unsigned transaction and returns its inputs. Its outputs are the delivery, the runestone, the
+// service fee if there is one, and change unless that would be less than 546 sats, which then go to the fee. The edict
+// and the pointer of the runestone name the delivery, so that all runes of the inputs go there. It skips coins that
+// cost more to spend than their value. It returns *ErrSatsShort with the value that one more coin at the payment
+// address would need, *ErrTooMany, or another error for an invalid plan.
 func BuildOneTx(p OneTxPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	if err := p.check(); err != nil {
 		return nil, nil, PayoutCost{}, fmt.Errorf("withdrawal in one transaction: %w", err)
@@ -81,7 +90,7 @@ func BuildOneTx(p OneTxPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	inputs := slices.Concat(p.Units, p.Coins[:p.Must])
 	var rest []Coin
 	for _, c := range p.Coins[p.Must:] {
-		vbytes := (4*strippedInputBytes + ownWeight(c.Output.PkScript) + 3) / 4
+		vbytes := (4*strippedInputBytes + c.signedWeight() + 3) / 4
 		if amount.Sats(c.Output.Value) > p.FeeRate.Fee(vbytes) {
 			rest = append(rest, c)
 		}
@@ -92,7 +101,7 @@ func BuildOneTx(p OneTxPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 		switch {
 		case err == nil:
 			return tx, inputs, cost, nil
-		case !errors.As(err, &short) || len(rest) == 0 || len(inputs)-len(p.Units) == MaxOwnCoins:
+		case !errors.As(err, &short) || len(rest) == 0 || countOwn(inputs) == MaxOwnCoins:
 			return nil, nil, PayoutCost{}, err
 		}
 		inputs, rest = append(inputs, rest[0]), rest[1:]
@@ -101,7 +110,7 @@ func BuildOneTx(p OneTxPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 
 func (p OneTxPlan) check() error {
 	switch {
-	case len(p.Units) == 0 || p.Must < 0 || p.Must > min(len(p.Coins), MaxOwnCoins):
+	case len(p.Units) == 0 || p.Must < 0 || p.Must > len(p.Coins) || countOwn(p.Coins[:p.Must]) > MaxOwnCoins:
 		return errors.New("no units, or an impossible number of coins")
 	case p.FeeRate <= 0 || p.Replaced != (PayoutCost{}) && min(p.Replaced.VBytes, int64(p.Replaced.Fee)) <= 0:
 		return errors.New("the fee rate and the cost of the replaced version must be positive")
@@ -111,7 +120,7 @@ func (p OneTxPlan) check() error {
 	if err := p.Delivery.check(p.Delivery.Rune); err != nil {
 		return err
 	}
-	if err := checkOwnCoins(p.Coins, p.Change, p.Delivery.To); err != nil {
+	if err := checkOwnCoins(p.Coins, p.OneTxTargets); err != nil {
 		return err
 	}
 	var units amount.Runes
@@ -133,23 +142,45 @@ func (p OneTxPlan) check() error {
 	return checkDistinct(slices.Concat(p.Units, p.Coins))
 }
 
-// checkOwnCoins checks that all coins are plain coins at the payment address, which is not the ordinals address.
-func checkOwnCoins(coins []Coin, payment, ordinals []byte) error {
-	if ownType(payment) == "" {
-		return ErrOwnScript
+// checkOwnCoins checks that the coins are payments of the order, then plain coins at the payment address. There are
+// none of the latter if it is the ordinals address.
+func checkOwnCoins(coins []Coin, targets OneTxTargets) error {
+	own := coins[len(coins)-countOwn(coins):]
+	for _, c := range coins[:len(coins)-len(own)] {
+		switch {
+		case c.Kind != Payment || c.OrderID != targets.Delivery.OrderID:
+			return fmt.Errorf("%s is neither a payment of the order nor a coin after the payments", c.OutPoint)
+		case len(c.Runes) > 0:
+			return fmt.Errorf("payment %s holds runes", c.OutPoint)
+		}
 	}
-	if string(payment) == string(ordinals) {
+	switch {
+	case len(own) == 0:
+		return nil
+	case ownType(targets.Change) == "":
+		return ErrOwnScript
+	case string(targets.Change) == string(targets.Delivery.To):
 		return errors.New("the payment address is the ordinals address")
 	}
-	for _, c := range coins {
+	for _, c := range own {
 		switch {
-		case c.Kind != Own || len(c.Path) > 0 || string(c.Output.PkScript) != string(payment):
+		case c.Kind != Own || len(c.Path) > 0 || string(c.Output.PkScript) != string(targets.Change):
 			return fmt.Errorf("%s is not a coin of the payment address", c.OutPoint)
 		case len(c.Runes) > 0:
 			return fmt.Errorf("coin %s holds runes", c.OutPoint)
 		}
 	}
 	return nil
+}
+
+// countOwn returns the number of coins of the kind Own.
+func countOwn(coins []Coin) (n int) {
+	for _, c := range coins {
+		if c.Kind == Own {
+			n++
+		}
+	}
+	return n
 }
 
 // fund returns the transaction of these inputs, with change unless it would be dust.
@@ -170,14 +201,18 @@ func (p OneTxPlan) fund(inputs []Coin) (*wire.MsgTx, PayoutCost, error) {
 	if err != nil {
 		return nil, PayoutCost{}, err
 	}
-	left := in - p.Delivery.Value
+	left := in - p.Delivery.Value - amount.Sats(p.Service.Value)
 	if left < least {
+		if p.Least > 0 && left >= p.Least.Fee(size) {
+			return tx, PayoutCost{size, left}, nil
+		}
 		more, err := p.fee(size + (4*strippedInputBytes+ownWeight(p.Change)+3)/4)
 		if err != nil {
 			return nil, PayoutCost{}, err
 		}
 		return nil, PayoutCost{}, &ErrSatsShort{Missing: more - left}
 	}
+	outputs := len(tx.TxOut)
 	tx.AddTxOut(wire.NewTxOut(0, p.Change))
 	changed := OneTxVBytes(tx, inputs)
 	fee, err := p.fee(changed)
@@ -185,10 +220,10 @@ func (p OneTxPlan) fund(inputs []Coin) (*wire.MsgTx, PayoutCost, error) {
 		return nil, PayoutCost{}, err
 	}
 	if change := left - fee; change >= max(DustSats, chain.Dust(p.Change)) && changed <= MaxPayoutVBytes {
-		tx.TxOut[2].Value = int64(change)
+		tx.TxOut[outputs].Value = int64(change)
 		return tx, PayoutCost{changed, fee}, nil
 	}
-	tx.TxOut = tx.TxOut[:2]
+	tx.TxOut = tx.TxOut[:outputs]
 	return tx, PayoutCost{size, left}, nil
 }
 
@@ -227,10 +262,13 @@ func (p OneTxPlan) template(inputs []Coin) (*wire.MsgTx, error) {
 	}
 	tx.AddTxOut(wire.NewTxOut(int64(p.Delivery.Value), p.Delivery.To))
 	tx.AddTxOut(wire.NewTxOut(0, script))
+	if p.Service.Value > 0 {
+		tx.AddTxOut(wire.NewTxOut(p.Service.Value, p.Service.PkScript))
+	}
 	return tx, nil
 }
 
-// OneTxVBytes returns the maximum virtual size of a withdrawal in one transaction after all of its
+// OneTxVBytes returns the maximum virtual size of a withdrawal that its owner signs after all of its
 // inputs are signed. Existing witnesses and signature scripts are ignored.
 func OneTxVBytes(tx *wire.MsgTx, inputs []Coin) int64 {
 	bare := wire.MsgTx{Version: tx.Version, TxOut: tx.TxOut, LockTime: tx.LockTime}
@@ -239,13 +277,20 @@ func OneTxVBytes(tx *wire.MsgTx, inputs []Coin) int64 {
 	}
 	weight := 4*int64(bare.SerializeSizeStripped()) + segwitMarkerWeight
 	for _, c := range inputs {
-		if c.Kind == Own {
-			weight += ownWeight(c.Output.PkScript)
-		} else {
-			weight += keySpendWeight
-		}
+		weight += c.signedWeight()
 	}
 	return (weight + 3) / 4
+}
+
+// signedWeight returns the maximum weight of the signatures of an input.
+func (c Coin) signedWeight() int64 {
+	switch {
+	case c.Kind == Own:
+		return ownWeight(c.Output.PkScript)
+	case c.Self:
+		return togetherWeight
+	}
+	return keySpendWeight
 }
 
 // ownWeight returns the maximum weight of the signature of a coin, by its script.

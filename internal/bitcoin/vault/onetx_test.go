@@ -69,9 +69,9 @@ func oneTxPlan(t testing.TB, c custody, w ownWallet, values ...amount.Sats) OneT
 	private, _ := stakerKey(30)
 	p := OneTxPlan{
 		Units: []Coin{c.stake(t, 1, 546, 700, "a"), c.stake(t, 2, 546, 300, "a")},
-		Delivery: Delivery{OrderID: "a", Rune: lobo, Amount: 1_000, Value: 3 * DustSats,
-			To: addressOf(t, chain.P2TR, private.PubKey().SerializeCompressed(), c.network).Script},
-		Change: w.Script, FeeRate: amount.SatPerVB(5),
+		OneTxTargets: OneTxTargets{Change: w.Script, Delivery: Delivery{OrderID: "a", Rune: lobo, Amount: 1_000,
+			Value: 3 * DustSats, To: addressOf(t, chain.P2TR, private.PubKey().SerializeCompressed(), c.network).Script}},
+		FeeRate: amount.SatPerVB(5),
 	}
 	for i, value := range values {
 		p.Coins = append(p.Coins, w.coin(100+i, value))
@@ -89,14 +89,14 @@ func TestOneTx(t *testing.T) {
 			p := oneTxPlan(t, c, w, 1_000, 300, 700, 20_000)
 			tx, inputs, cost, err := BuildOneTx(p)
 			must(t, err)
-			must(t, VerifyOneTx(tx, inputs, p.Delivery, p.Change, allocateHere(c)))
+			must(t, VerifyOneTx(tx, inputs, p.OneTxTargets, allocateHere(c)))
 			if len(tx.TxOut) != 3 || cost.Fee != p.FeeRate.Fee(cost.VBytes) {
 				t.Errorf("%d outputs, a fee of %d sats for %d vB", len(tx.TxOut), cost.Fee, cost.VBytes)
 			}
 			text, err := c.OneTxPSBT(tx, inputs, w.public)
 			must(t, err)
 			signed := w.sign(t, tx, inputs, txscript.SigHashAll)
-			read, err := ReadOneTxPSBT(walletPSBT(t, text, signed, inputs), tx, inputs)
+			read, err := c.ReadOneTxPSBT(walletPSBT(t, text, signed, inputs), tx, inputs)
 			must(t, err)
 			complete := signUnits(t, c, read, inputs)
 			size := chain.VSize(complete)
@@ -184,7 +184,7 @@ func TestOneTxCoins(t *testing.T) {
 				return
 			}
 			must(t, err)
-			must(t, VerifyOneTx(tx, inputs, p.Delivery, p.Change, allocateHere(c)))
+			must(t, VerifyOneTx(tx, inputs, p.OneTxTargets, allocateHere(c)))
 			var change amount.Sats
 			if len(tx.TxOut) == 3 {
 				change = amount.Sats(tx.TxOut[2].Value)
@@ -270,7 +270,7 @@ func TestOneTxReplacement(t *testing.T) {
 			return
 		}
 		must(t, err)
-		must(t, VerifyOneTx(tx, inputs, p.Delivery, p.Change, allocateHere(c)))
+		must(t, VerifyOneTx(tx, inputs, p.OneTxTargets, allocateHere(c)))
 		for i, coin := range first {
 			if tx.TxIn[i].PreviousOutPoint != coin.OutPoint {
 				r.Fatalf("input %d is not the one of the replaced version", i)

@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/btcsuite/btcd/address/v2"
 	"github.com/btcsuite/btcd/btcec/v2"
@@ -47,7 +48,8 @@ func (e *OneTxDeviation) Error() string {
 }
 
 // OneTxPSBT returns the unsigned transaction as a base64 PSBT (BIP-174, BIP-371) for the staker's
-// wallet. It has the spent output of every input, and for own coins the redeem script of a P2SH address, or the
+// wallet. It has the spent output of every input; for a stake in self-custody the leaf Together and no other, because
+// wallets sign every leaf that they find; and for own coins the redeem script of a P2SH address, or the
 // internal key of a P2TR address if key is given. It sets no signature hash type, because the defaults of wallets are
 // allowed. key is the public key of the payment address, as for OwnScriptAllowed.
 func (a Account) OneTxPSBT(tx *wire.MsgTx, inputs []Coin, key []byte) (string, error) {
@@ -62,8 +64,12 @@ func (a Account) OneTxPSBT(tx *wire.MsgTx, inputs []Coin, key []byte) (string, e
 		in := &packet.Inputs[i]
 		in.WitnessUtxo = wire.NewTxOut(coin.Output.Value, coin.Output.PkScript)
 		if coin.Kind != Own {
-			if _, err := a.CheckCoin(coin); err != nil {
+			output, err := a.CheckCoin(coin)
+			if err != nil {
 				return "", err
+			}
+			if coin.Self {
+				output.describe(in, output.Together.Script, output.Together.ControlBlock)
 			}
 			continue
 		}
@@ -87,16 +93,17 @@ func keyHashScript(key []byte) []byte {
 	return append([]byte{txscript.OP_0, 20}, address.Hash160(key)...)
 }
 
-// ReadOneTxPSBT returns a copy of issued with the signatures of the own coins from a wallet's PSBT. The PSBT is in
-// base64 or hex, finalized or not, and may lack fields that the wallet was given. ReadOneTxPSBT uses only its public
-// keys and signatures, and builds the witnesses and the signature scripts of P2SH inputs from them. Each signature
-// covers the whole transaction, and the script of each coin is executed by the consensus rules and the standardness
-// rules. Inputs of other kinds stay unsigned.
+// ReadOneTxPSBT returns a copy of issued with the signatures of its owner from a wallet's PSBT. The PSBT is in base64
+// or hex, finalized or not, and may lack fields that the wallet was given. ReadOneTxPSBT uses only its public keys and
+// signatures, and builds the witnesses and the signature scripts of P2SH inputs from them. Each signature covers the
+// whole transaction. The script of each own coin is executed by the consensus rules and the standardness rules. A stake
+// in self-custody has its owner's signature, the leaf Together and the control block as its witness, which lacks the
+// community's signature. Inputs of other kinds stay unsigned.
 //
 // inputs are the inputs of issued, with the outputs that they spend. It returns a *OneTxDeviation if the wallet's PSBT
 // deviates, and another error if issued and inputs do not belong together. The signature scripts of P2SH inputs change
 // the transaction's id.
-func ReadOneTxPSBT(text string, issued *wire.MsgTx, inputs []Coin) (*wire.MsgTx, error) {
+func (a Account) ReadOneTxPSBT(text string, issued *wire.MsgTx, inputs []Coin) (*wire.MsgTx, error) {
 	if err := checkInputs(issued, inputs); err != nil {
 		return nil, err
 	}
@@ -109,16 +116,22 @@ func ReadOneTxPSBT(text string, issued *wire.MsgTx, inputs []Coin) (*wire.MsgTx,
 	}
 	tx := issued.Copy()
 	for i, coin := range inputs {
-		if coin.Kind != Own {
-			continue
-		}
-		in := tx.TxIn[i]
 		var reason OneTxReason
-		if in.Witness, in.SignatureScript, reason = ownWitness(fields[i], coin.Output.PkScript); reason != "" {
+		switch in := tx.TxIn[i]; {
+		case coin.Self:
+			output, err := a.CheckCoin(coin)
+			if err != nil {
+				return nil, err
+			}
+			in.Witness, reason = togetherWitness(fields[i], output)
+		case coin.Kind == Own:
+			in.Witness, in.SignatureScript, reason = ownWitness(fields[i], coin.Output.PkScript)
+		}
+		if reason != "" {
 			return nil, &OneTxDeviation{reason, i}
 		}
 	}
-	if err := VerifyOwnSignatures(tx, inputs); err != nil {
+	if err := a.VerifyOwnSignatures(tx, inputs); err != nil {
 		return nil, err
 	}
 	return tx, nil
@@ -231,10 +244,10 @@ func ownWitness(fields psbtMap, script []byte) (wire.TxWitness, []byte, OneTxRea
 }
 
 // unsigned returns the reason for an input without the signature of its key. The input may be signed in another form,
-// whose fields have the given type.
-func unsigned(fields psbtMap, otherForm byte) OneTxReason {
+// whose fields have one of the given types.
+func unsigned(fields psbtMap, otherForms ...byte) OneTxReason {
 	for field := range fields {
-		if field[0] == otherForm {
+		if slices.Contains(otherForms, field[0]) {
 			return OneTxWitness
 		}
 	}
@@ -257,10 +270,10 @@ func nestedScript(key, script []byte) []byte {
 	return append([]byte{byte(len(redeem))}, redeem...)
 }
 
-// VerifyOwnSignatures checks that exactly the own coins among the inputs are signed: through their key
-// alone, with a signature of the whole transaction, and so that their scripts execute by the consensus
-// rules and the standardness rules. It returns a *OneTxDeviation otherwise.
-func VerifyOwnSignatures(tx *wire.MsgTx, inputs []Coin) error {
+// VerifyOwnSignatures checks that exactly the inputs that their owner signs are signed, with signatures of the whole
+// transaction: own coins through their key alone, so that their scripts execute by the consensus rules and the
+// standardness rules, and stakes in self-custody as ReadOneTxPSBT returns them. It returns a *OneTxDeviation otherwise.
+func (a Account) VerifyOwnSignatures(tx *wire.MsgTx, inputs []Coin) error {
 	if err := checkInputs(tx, inputs); err != nil {
 		return err
 	}
@@ -272,6 +285,20 @@ func VerifyOwnSignatures(tx *wire.MsgTx, inputs []Coin) error {
 	hashes := txscript.NewTxSigHashes(tx, fetcher)
 	for i, coin := range inputs {
 		in := tx.TxIn[i]
+		if coin.Self {
+			output, err := a.CheckCoin(coin)
+			if err != nil {
+				return err
+			}
+			digest := func(hashType txscript.SigHashType) ([]byte, error) {
+				return txscript.CalcTapscriptSignaturehash(hashes, hashType, tx, i, fetcher,
+					txscript.NewBaseTapLeaf(output.Together.Script))
+			}
+			if reason := checkTogether(in, output, digest); reason != "" {
+				return &OneTxDeviation{reason, i}
+			}
+			continue
+		}
 		if coin.Kind != Own {
 			if len(in.Witness) > 0 || len(in.SignatureScript) > 0 {
 				return &OneTxDeviation{OneTxWitness, i}

@@ -106,12 +106,12 @@ func TestReadOneTxPSBT(t *testing.T) {
 	for _, kind := range ownTypes {
 		a := ask(t, kind)
 		for name, text := range a.answers(t) {
-			tx, err := ReadOneTxPSBT(text, a.tx, a.inputs)
+			tx, err := newCustody(t).ReadOneTxPSBT(text, a.tx, a.inputs)
 			if err != nil {
 				t.Errorf("%s, %s: %v", kind, name, err)
 				continue
 			}
-			must(t, VerifyOwnSignatures(tx, a.inputs))
+			must(t, newCustody(t).VerifyOwnSignatures(tx, a.inputs))
 			if len(tx.TxIn[0].Witness)+len(tx.TxIn[1].Witness) > 0 {
 				t.Errorf("%s, %s: a unit is signed", kind, name)
 			}
@@ -229,7 +229,7 @@ func TestOneTxDeviations(t *testing.T) {
 	for _, kind := range ownTypes {
 		for name, row := range rows {
 			a := ask(t, kind)
-			_, err := ReadOneTxPSBT(row.text(a), a.tx, a.inputs)
+			_, err := newCustody(t).ReadOneTxPSBT(row.text(a), a.tx, a.inputs)
 			if got := new(OneTxDeviation); !errors.As(err, &got) || got.Reason != row.reason || got.Index != row.index {
 				t.Errorf("%s, %s: got error %v, want %s %d", kind, name, err, row.reason, row.index)
 			}
@@ -251,7 +251,7 @@ func TestOneTxOtherSignatures(t *testing.T) {
 		packet, err := readPSBT(walletPSBT(t, a.text, a.sign(t, a.tx, a.inputs, txscript.SigHashAll), a.inputs))
 		must(t, err)
 		change(&packet.Inputs[2])
-		_, err = ReadOneTxPSBT(encodePSBT(t, packet), a.tx, a.inputs)
+		_, err = newCustody(t).ReadOneTxPSBT(encodePSBT(t, packet), a.tx, a.inputs)
 		if got := new(OneTxDeviation); !errors.As(err, &got) || got.Reason != want {
 			t.Errorf("%s: got error %v, want %s", name, err, want)
 		}
@@ -273,7 +273,7 @@ func TestOneTxOtherSignatures(t *testing.T) {
 	}, OneTxSignature)
 	tx := p2wpkh.tx.Copy()
 	tx.TxIn[0].Witness = wire.TxWitness{make([]byte, 64)}
-	if err := VerifyOwnSignatures(tx, p2wpkh.inputs); err == nil {
+	if err := newCustody(t).VerifyOwnSignatures(tx, p2wpkh.inputs); err == nil {
 		t.Error("a unit with a witness is accepted")
 	}
 }
@@ -350,7 +350,7 @@ func TestOneTxWallets(t *testing.T) {
 				inputs[i].Kind = Own
 			}
 		}
-		tx, err := ReadOneTxPSBT(v.Answer, packet.UnsignedTx, inputs)
+		tx, err := newCustody(t).ReadOneTxPSBT(v.Answer, packet.UnsignedTx, inputs)
 		if got := new(OneTxDeviation); v.Reason != "" {
 			if !errors.As(err, &got) || got.Reason != v.Reason {
 				t.Errorf("%s, %s: got error %v, want %s", v.Wallet, v.What, err, v.Reason)
@@ -391,8 +391,8 @@ func FuzzReadOneTxPSBT(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, kind byte, raw []byte) {
 		a := all[int(kind)%len(all)]
-		tx, err := ReadOneTxPSBT(hex.EncodeToString(raw), a.tx, a.inputs)
-		again, errAgain := ReadOneTxPSBT(base64.StdEncoding.EncodeToString(raw), a.tx, a.inputs)
+		tx, err := newCustody(t).ReadOneTxPSBT(hex.EncodeToString(raw), a.tx, a.inputs)
+		again, errAgain := newCustody(t).ReadOneTxPSBT(base64.StdEncoding.EncodeToString(raw), a.tx, a.inputs)
 		if got := new(OneTxDeviation); err != nil {
 			if !errors.As(err, &got) {
 				t.Fatalf("an error without a reason: %v", err)
@@ -402,7 +402,7 @@ func FuzzReadOneTxPSBT(f *testing.F) {
 		if errAgain != nil || again.WitnessHash() != tx.WitnessHash() {
 			t.Fatalf("base64 and hex differ: %v", errAgain)
 		}
-		must(t, VerifyOwnSignatures(tx, a.inputs))
+		must(t, newCustody(t).VerifyOwnSignatures(tx, a.inputs))
 		for _, in := range tx.TxIn {
 			in.Witness, in.SignatureScript = nil, nil
 		}

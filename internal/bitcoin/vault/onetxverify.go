@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
@@ -13,18 +14,19 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// VerifyOneTx checks a withdrawal in one transaction independently of the code that built it. It requires version 2,
-// lock time 0 and the usual sequence; stakes and then 1 to MaxOwnCoins coins of the payment address, whose script is
-// change; the delivery, a runestone of one edict with a pointer, both to the delivery, and at most one change output;
-// and that by the index's rules the delivery gets exactly its amount, and no rune goes elsewhere or is burned. So
-// everything except the fee goes to the staker. It checks neither the size of the fee nor signatures.
-func VerifyOneTx(tx *wire.MsgTx, inputs []Coin, d Delivery, change []byte, allocate Allocate) error {
-	err := checkOneTxInputs(tx, inputs, d, change)
+// VerifyOneTx checks a withdrawal that its owner signs, independently of the code that built it. It requires version 2,
+// lock time 0 and the usual sequence; stakes, then payments of the order, then coins of the payment address, at most
+// MaxOwnCoins, of which the owner signs at least one; the delivery, a runestone of one edict with a pointer, both to
+// the delivery, the service fee if it is given, and at most one change output; and that by the index's rules the
+// delivery gets exactly its amount, and no rune goes elsewhere or is burned. So everything except the fees goes to the
+// staker. It checks neither the size of the fee nor signatures.
+func VerifyOneTx(tx *wire.MsgTx, inputs []Coin, targets OneTxTargets, allocate Allocate) error {
+	err := checkOneTxInputs(tx, inputs, targets)
 	if err == nil {
-		err = checkOneTxOutputs(tx, inputs, d, change)
+		err = checkOneTxOutputs(tx, inputs, targets)
 	}
 	if err == nil {
-		err = checkOneTxRunes(tx, inputs, d, allocate)
+		err = checkOneTxRunes(tx, inputs, targets.Delivery, allocate)
 	}
 	if err != nil {
 		return fmt.Errorf("withdrawal in one transaction: %w", err)
@@ -32,7 +34,7 @@ func VerifyOneTx(tx *wire.MsgTx, inputs []Coin, d Delivery, change []byte, alloc
 	return nil
 }
 
-func checkOneTxInputs(tx *wire.MsgTx, inputs []Coin, d Delivery, change []byte) error {
+func checkOneTxInputs(tx *wire.MsgTx, inputs []Coin, targets OneTxTargets) error {
 	if err := checkInputs(tx, inputs); err != nil {
 		return err
 	}
@@ -43,33 +45,45 @@ func checkOneTxInputs(tx *wire.MsgTx, inputs []Coin, d Delivery, change []byte) 
 	for units < len(inputs) && inputs[units].Kind == Stake {
 		units++
 	}
-	if coins := len(inputs) - units; units == 0 || coins == 0 || coins > MaxOwnCoins {
+	if coins := len(inputs) - units; units == 0 || coins == 0 || countOwn(inputs) > MaxOwnCoins {
 		return fmt.Errorf("%d units and %d other inputs", units, coins)
+	}
+	if !slices.ContainsFunc(inputs, Coin.OwnerSigns) {
+		return errors.New("its owner signs no input")
 	}
 	for i, in := range tx.TxIn {
 		if in.Sequence != Sequence {
 			return fmt.Errorf("input %d has sequence %#x", i, in.Sequence)
 		}
 	}
-	return checkOwnCoins(inputs[units:], change, d.To)
+	return checkOwnCoins(inputs[units:], targets)
 }
 
-func checkOneTxOutputs(tx *wire.MsgTx, inputs []Coin, d Delivery, change []byte) error {
-	if err := d.check(d.Rune); err != nil {
+func checkOneTxOutputs(tx *wire.MsgTx, inputs []Coin, o OneTxTargets) error {
+	if err := o.Delivery.check(o.Delivery.Rune); err != nil {
 		return err
 	}
 	outs := tx.TxOut
 	switch {
-	case d.Overpayment != 0 || len(outs) < 2 || len(outs) > 3:
+	case o.Delivery.Overpayment != 0 || len(outs) < 2:
 		return fmt.Errorf("%d outputs", len(outs))
-	case outs[0].Value != int64(d.Value) || !bytes.Equal(outs[0].PkScript, d.To):
+	case outs[0].Value != int64(o.Delivery.Value) || !bytes.Equal(outs[0].PkScript, o.Delivery.To):
 		return errors.New("output 0 is not the delivery")
 	case outs[1].Value != 0:
 		return errors.New("output 1 is not the runestone")
-	case len(outs) == 3 && !bytes.Equal(outs[2].PkScript, change):
+	}
+	rest := outs[2:]
+	if o.Service.Value > 0 {
+		if len(rest) == 0 || rest[0].Value != o.Service.Value || !bytes.Equal(rest[0].PkScript, o.Service.PkScript) {
+			return errors.New("output 2 is not the service fee")
+		}
+		rest = rest[1:]
+	}
+	switch {
+	case len(rest) > 1 || len(rest) == 1 && !bytes.Equal(rest[0].PkScript, o.Change):
 		return errors.New("an output that is neither the delivery nor change to the payment address")
-	case len(outs) == 3 && outs[2].Value < max(DustSats, int64(chain.Dust(change))):
-		return fmt.Errorf("change of %d sats", outs[2].Value)
+	case len(rest) == 1 && rest[0].Value < max(DustSats, int64(chain.Dust(o.Change))):
+		return fmt.Errorf("change of %d sats", rest[0].Value)
 	}
 	left, err := inputSats(inputs)
 	if err != nil {

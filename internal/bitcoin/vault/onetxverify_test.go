@@ -120,9 +120,9 @@ func TestVerifyOneTx(t *testing.T) {
 		tx, inputs, _, err := BuildOneTx(p)
 		must(t, err)
 		x := withdrawal{tx, inputs, p.Delivery, p.Change}
-		must(t, VerifyOneTx(x.tx, x.inputs, x.delivery, x.change, allocateHere(c)))
+		must(t, VerifyOneTx(x.tx, x.inputs, OneTxTargets{Delivery: x.delivery, Change: x.change}, allocateHere(c)))
 		change(&x)
-		if VerifyOneTx(x.tx, x.inputs, x.delivery, x.change, allocateHere(c)) == nil {
+		if VerifyOneTx(x.tx, x.inputs, OneTxTargets{Delivery: x.delivery, Change: x.change}, allocateHere(c)) == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

@@ -27,16 +27,19 @@ type Origin struct {
 }
 
 // PayoutPSBT returns an unsigned payout as a base64 PSBT (BIP-174, BIP-371), which a wallet with the account's key can
-// sign through the key path. It includes reasons for signers that check them.
+// sign through the key path. It includes reasons for signers that check them. A stake in self-custody is an error.
 func (a Account) PayoutPSBT(tx *wire.MsgTx, inputs []Coin, origin Origin, reasons []byte) (string, error) {
 	packet, err := psbt.NewFromUnsignedTx(tx)
 	if err != nil {
 		return "", fmt.Errorf("payout: %w", err)
 	}
 	for i, coin := range inputs {
-		root, err := a.CheckCoin(coin)
+		output, err := a.CheckCoin(coin)
 		if err != nil {
 			return "", err
+		}
+		if coin.Self {
+			return "", fmt.Errorf("output %s can't be spent without its owner", coin.OutPoint)
 		}
 		internal, err := a.InternalKey(coin.Path)
 		if err != nil {
@@ -44,7 +47,7 @@ func (a Account) PayoutPSBT(tx *wire.MsgTx, inputs []Coin, origin Origin, reason
 		}
 		in := &packet.Inputs[i]
 		in.WitnessUtxo = wire.NewTxOut(coin.Output.Value, coin.Output.PkScript)
-		in.TaprootInternalKey, in.TaprootMerkleRoot = schnorr.SerializePubKey(internal), root
+		in.TaprootInternalKey, in.TaprootMerkleRoot = schnorr.SerializePubKey(internal), output.MerkleRoot
 		in.TaprootBip32Derivation = []*psbt.TaprootBip32Derivation{{
 			XOnlyPubKey: in.TaprootInternalKey, MasterKeyFingerprint: origin.Fingerprint,
 			Bip32Path: append([]uint32{

@@ -3,7 +3,6 @@ package vault
 import (
 	"fmt"
 
-	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/btcsuite/btcd/psbt/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
@@ -38,31 +37,6 @@ func RecoveryPSBTs(
 	return &text, anyoneCanPay, nil
 }
 
-// OpenStake derives a stake output from the contents of its recovery kit: the community's x-only internal key, the
-// staker's x-only key and the delay in blocks. It uses no data of the server.
-func OpenStake(internalKey, leafKey []byte, delay uint32, n chain.Network) (StakeOutput, error) {
-	internal, err := schnorr.ParsePubKey(internalKey)
-	if err != nil {
-		return StakeOutput{}, fmt.Errorf("internal key: %w", err)
-	}
-	leafScript, err := LeafScript(leafKey, delay)
-	if err != nil {
-		return StakeOutput{}, err
-	}
-	script, root, controlBlock, err := commit(internal, leafScript)
-	if err != nil {
-		return StakeOutput{}, err
-	}
-	address, ok := chain.AddressFromScript(script, n)
-	if !ok {
-		return StakeOutput{}, fmt.Errorf("no address on %s", n.Name)
-	}
-	return StakeOutput{
-		Leaf: leafKey, Delay: delay, InternalKey: internalKey, Script: script, Address: address.Text, LeafScript: leafScript,
-		ControlBlock: controlBlock, MerkleRoot: root, Descriptor: stakeDescriptor(internalKey, leafKey, delay),
-	}, nil
-}
-
 func recoveryTx(s StakeOutput, outpoint wire.OutPoint, value amount.Sats, destScript []byte) *wire.MsgTx {
 	tx := wire.NewMsgTx(2)
 	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: outpoint, Sequence: s.Delay})
@@ -95,9 +69,14 @@ func recoveryPSBT(s StakeOutput, tx *wire.MsgTx, value amount.Sats, sighash txsc
 func describeStake(in *psbt.PInput, s StakeOutput, value amount.Sats, sighash txscript.SigHashType) {
 	in.WitnessUtxo = wire.NewTxOut(int64(value), s.Script)
 	in.SighashType = sighash
+	s.describe(in, s.LeafScript, s.ControlBlock)
+}
+
+// describe adds the internal key, the merkle root and one leaf.
+func (s StakeOutput) describe(in *psbt.PInput, leaf, control []byte) {
 	in.TaprootInternalKey = s.InternalKey
 	in.TaprootMerkleRoot = s.MerkleRoot
 	in.TaprootLeafScript = []*psbt.TaprootTapLeafScript{{
-		ControlBlock: s.ControlBlock, Script: s.LeafScript, LeafVersion: txscript.BaseLeafVersion,
+		ControlBlock: control, Script: leaf, LeafVersion: txscript.BaseLeafVersion,
 	}}
 }

@@ -20,13 +20,20 @@ const (
 
 	// Weight of a key-path witness: item count, length, 64-byte signature (SIGHASH_DEFAULT).
 	keySpendWeight = 66
+	// Weight of the witness of a stake in self-custody: item count, and with their lengths the signatures of the
+	// community (64 bytes) and of the staker (65 bytes with SIGHASH_ALL), the leaf (68 bytes) and the control block (65
+	// bytes).
+	togetherWeight = 1 + 1 + 64 + 1 + 65 + 1 + 68 + 1 + 65
 	// Weight of the marker and flag of a transaction with witnesses.
 	segwitMarkerWeight = 2
 	strippedInputBytes = 41
 )
 
-// InputVBytes returns the virtual size of one input of the given kind, rounded up. It is 58
-// for all kinds, because every output is spent through its key path.
+// SelfVBytes is the virtual size of an input that spends a stake in self-custody, rounded up: 108.
+const SelfVBytes = (4*strippedInputBytes + togetherWeight + 3) / 4
+
+// InputVBytes returns the virtual size of one input of the given kind that is spent through its key path, rounded up:
+// 58.
 func InputVBytes(CoinKind) int64 { return (4*strippedInputBytes + keySpendWeight + 3) / 4 }
 
 // PaymentFloor returns the minimum value in sats of a payment that counts at the given rate.

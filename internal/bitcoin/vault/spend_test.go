@@ -21,7 +21,7 @@ func TestRecovery(t *testing.T) {
 	c := newCustody(t)
 	private, leaf := stakerKey(9)
 	for _, kind := range []chain.AddressType{chain.P2TR, chain.P2WPKH} {
-		out, err := c.StakeOutput(3, leaf, 26280)
+		out, err := c.StakeOutput(StakeKeys{Position: 3, Leaf: leaf, Delay: 26280})
 		must(t, err)
 		to := addressOf(t, kind, private.PubKey().SerializeCompressed(), c.network).Script
 		own, anyone, err := RecoveryPSBTs(out, outpoint(1), DustSats, to, amount.SatPerVB(1))
@@ -96,7 +96,7 @@ func recoverFrom(t *testing.T, text string) *wire.MsgTx {
 func TestRecoveryFeeMustFit(t *testing.T) {
 	c := newCustody(t)
 	private, leaf := stakerKey(9)
-	out, err := c.StakeOutput(3, leaf, 26280)
+	out, err := c.StakeOutput(StakeKeys{Position: 3, Leaf: leaf, Delay: 26280})
 	must(t, err)
 	to := addressOf(t, chain.P2TR, private.PubKey().SerializeCompressed(), c.network).Script
 	for _, rate := range []amount.FeeRate{amount.SatPerVB(2), 0, -1} {
@@ -208,8 +208,8 @@ func TestCheckCoin(t *testing.T) {
 	}
 	for kind, make := range good {
 		coin := make()
-		root, err := c.CheckCoin(coin)
-		if err != nil || !slices.Equal(root, coin.MerkleRoot) {
+		output, err := c.CheckCoin(coin)
+		if err != nil || !slices.Equal(output.MerkleRoot, coin.MerkleRoot) {
 			t.Errorf("CheckCoin of a valid %s: got error %v", kind, err)
 		}
 		for name, change := range bad {

@@ -23,65 +23,123 @@ var (
 	ErrDelay = errors.New("recovery delay must be 1 to 65535 blocks")
 )
 
-// StakeOutput is everything needed to identify and spend the outputs of a stake address. The community spends them
-// through the key path; the staker alone spends them through the script leaf after Delay confirmations.
+// StakeKeys determine a stake address, besides the community's account key.
+type StakeKeys struct {
+	Position uint32 // index in the community's key path
+	Leaf     []byte // staker's x-only key, 32 bytes
+	Delay    uint32 // blocks
+	Self     bool   // self-custody: no key path, and the community can't spend without the staker (ADR 68)
+}
+
+// StakeOutput is everything needed to identify and spend the outputs of a stake address. In operator custody the
+// community spends them through the key path, in self-custody the community and the staker through the leaf Together.
+// The staker alone spends them through the script leaf after Delay confirmations.
 type StakeOutput struct {
-	Path         KeyPath // of the community's internal key
+	Path         KeyPath // of the community's key
 	Leaf         []byte  // staker's x-only key, 32 bytes
 	Delay        uint32  // blocks
-	InternalKey  []byte  // x-only, 32 bytes
-	Script       []byte  // pkScript
+	Self         bool
+	CommunityKey []byte // x-only, 32 bytes
+	InternalKey  []byte // x-only, 32 bytes: CommunityKey, or in self-custody a point without a known private key
+	Script       []byte // pkScript
 	Address      string
 	LeafScript   []byte
 	ControlBlock []byte
-	MerkleRoot   []byte // 32 bytes, the tweak of the key path
-	Descriptor   string // with checksum (BIP-380, BIP-386)
+	Together     TogetherLeaf // zero in operator custody
+	MerkleRoot   []byte       // 32 bytes
+	Descriptor   string       // with checksum (BIP-380, BIP-386)
 }
 
-// StakeOutput derives the stake address tr(COMMUNITY/0/index, and_v(v:pk(leafKey),older(delay))) (BIP-341, BIP-342).
-// leafKey is the staker's 32-byte x-only key; delay is in blocks. It returns an error for an invalid key and ErrDelay
-// for an invalid delay.
-func (a Account) StakeOutput(index uint32, leafKey []byte, delay uint32) (StakeOutput, error) {
-	return a.stakeOutput(KeyPath{BranchStake, index}, leafKey, delay)
+// TogetherLeaf is the leaf and_v(v:pk(STAKER),pk(COMMUNITY)) of a stake in self-custody.
+type TogetherLeaf struct {
+	Script       []byte
+	ControlBlock []byte
 }
 
-func (a Account) stakeOutput(path KeyPath, leafKey []byte, delay uint32) (StakeOutput, error) {
-	internal, err := a.InternalKey(path)
+// unspendableKey is the x coordinate of BIP-341's point whose discrete logarithm is not known.
+var unspendableKey, _ = hex.DecodeString("50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0")
+
+// StakeOutput derives a stake address (BIP-341, BIP-342). COMMUNITY is the account's key on branch 0 at the position:
+//
+//	operator custody: tr(COMMUNITY,and_v(v:pk(STAKER),older(DELAY)))
+//	self-custody:     tr(UNSPENDABLE,{and_v(v:pk(STAKER),pk(COMMUNITY)),and_v(v:pk(STAKER),older(DELAY))})
+//
+// It returns an error for an invalid key and ErrDelay for an invalid delay.
+func (a Account) StakeOutput(k StakeKeys) (StakeOutput, error) {
+	path := KeyPath{BranchStake, k.Position}
+	key, err := a.InternalKey(path)
 	if err != nil {
 		return StakeOutput{}, err
 	}
-	leafScript, err := LeafScript(leafKey, delay)
+	output, err := OpenStake(schnorr.SerializePubKey(key), k, a.network)
+	output.Path = path
+	return output, err
+}
+
+// OpenStake derives a stake output from the community's x-only key of the address, as a recovery kit contains it. It
+// uses no data of the server, and of k not the position.
+func OpenStake(communityKey []byte, k StakeKeys, n chain.Network) (StakeOutput, error) {
+	internal := communityKey
+	if k.Self {
+		internal = unspendableKey
+	}
+	point, err := schnorr.ParsePubKey(internal)
+	if err != nil {
+		return StakeOutput{}, fmt.Errorf("internal key: %w", err)
+	}
+	alone, err := LeafScript(k.Leaf, k.Delay)
 	if err != nil {
 		return StakeOutput{}, err
 	}
-	script, root, controlBlock, err := commit(internal, leafScript)
-	if err != nil {
+	output := StakeOutput{
+		Leaf: bytes.Clone(k.Leaf), Delay: k.Delay, Self: k.Self, CommunityKey: communityKey, InternalKey: internal,
+		LeafScript: alone, Descriptor: stakeDescriptor(communityKey, k),
+	}
+	leaves := []txscript.TapLeaf{txscript.NewBaseTapLeaf(alone)}
+	if k.Self {
+		if output.Together.Script, err = togetherScript(k.Leaf, communityKey); err != nil {
+			return StakeOutput{}, err
+		}
+		leaves = append(leaves, txscript.NewBaseTapLeaf(output.Together.Script))
+	}
+	if err := output.commit(point, leaves); err != nil {
 		return StakeOutput{}, err
 	}
-	address, ok := chain.AddressFromScript(script, a.network)
+	address, ok := chain.AddressFromScript(output.Script, n)
 	if !ok {
-		return StakeOutput{}, fmt.Errorf("stake output %s: no address on %s", path, a.network.Name)
+		return StakeOutput{}, fmt.Errorf("no address on %s", n.Name)
 	}
-	xonly := schnorr.SerializePubKey(internal)
-	return StakeOutput{
-		Path: path, Leaf: bytes.Clone(leafKey), Delay: delay, InternalKey: xonly, Script: script,
-		Address: address.Text, LeafScript: leafScript, ControlBlock: controlBlock, MerkleRoot: root,
-		Descriptor: stakeDescriptor(xonly, leafKey, delay),
-	}, nil
+	output.Address = address.Text
+	return output, nil
 }
 
-// commit returns the P2TR output (BIP-341) of an internal key with one script leaf: its
-// pkScript, the merkle root, and the control block for the leaf.
-func commit(internal *btcec.PublicKey, leafScript []byte) (script, root, controlBlock []byte, err error) {
-	tree := txscript.AssembleTaprootScriptTree(txscript.NewBaseTapLeaf(leafScript))
+// commit sets the fields of the P2TR output (BIP-341) of an internal key with the leaves: the leaf of the staker alone,
+// and in self-custody the leaf Together.
+func (s *StakeOutput) commit(internal *btcec.PublicKey, leaves []txscript.TapLeaf) (err error) {
+	tree := txscript.AssembleTaprootScriptTree(leaves...)
 	hash := tree.RootNode.TapHash()
-	script, err = txscript.PayToTaprootScript(txscript.ComputeTaprootOutputKey(internal, hash[:]))
-	if err != nil {
-		return nil, nil, nil, err
+	s.MerkleRoot = hash[:]
+	if s.Script, err = txscript.PayToTaprootScript(txscript.ComputeTaprootOutputKey(internal, hash[:])); err != nil {
+		return err
 	}
-	control := tree.LeafMerkleProofs[0].ToControlBlock(internal)
-	controlBlock, err = control.ToBytes()
-	return script, hash[:], controlBlock, err
+	for i, block := range []*[]byte{&s.ControlBlock, &s.Together.ControlBlock}[:len(leaves)] {
+		control := tree.LeafMerkleProofs[tree.LeafProofIndex[leaves[i].TapHash()]].ToControlBlock(internal)
+		if *block, err = control.ToBytes(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// togetherScript returns `<staker> OP_CHECKSIGVERIFY <community> OP_CHECKSIG`, the miniscript
+// and_v(v:pk(staker),pk(community)).
+func togetherScript(leafKey, communityKey []byte) ([]byte, error) {
+	if _, err := schnorr.ParsePubKey(communityKey); err != nil {
+		return nil, fmt.Errorf("community key: %w", err)
+	}
+	return txscript.NewScriptBuilder().
+		AddData(leafKey).AddOp(txscript.OP_CHECKSIGVERIFY).
+		AddData(communityKey).AddOp(txscript.OP_CHECKSIG).Script()
 }
 
 // LeafScript returns the staker's recovery script `<key> OP_CHECKSIGVERIFY
@@ -100,8 +158,12 @@ func LeafScript(leafKey []byte, delay uint32) ([]byte, error) {
 
 // stakeDescriptor returns the output descriptor with plain keys. The account's extended key
 // would reveal all other addresses of the community.
-func stakeDescriptor(internal, leaf []byte, delay uint32) string {
-	text := fmt.Sprintf("tr(%s,and_v(v:pk(%s),older(%d)))", hex.EncodeToString(internal), hex.EncodeToString(leaf), delay)
+func stakeDescriptor(communityKey []byte, k StakeKeys) string {
+	alone := fmt.Sprintf("and_v(v:pk(%x),older(%d))", k.Leaf, k.Delay)
+	text := fmt.Sprintf("tr(%x,%s)", communityKey, alone)
+	if k.Self {
+		text = fmt.Sprintf("tr(%x,{and_v(v:pk(%x),pk(%x)),%s})", unspendableKey, k.Leaf, communityKey, alone)
+	}
 	return text + "#" + descriptorChecksum(text)
 }
 

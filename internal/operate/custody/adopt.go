@@ -65,14 +65,15 @@ func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]
 			if index < 0 {
 				position = int64(vault.FirstStake(prefix, owner))
 			}
-			output, err := account.StakeOutput(uint32(position), stake.Leaf, stake.Delay)
+			output, err := account.StakeOutput(vault.StakeKeys{Position: uint32(position),
+				Leaf: stake.Leaf, Delay: stake.Delay, Self: stake.Self})
 			if err != nil {
 				return found, err
 			}
 			if output.Address == stake.Address {
 				return StakeAddress{action.StakeRecord{
 					Address: output.Address, Community: prefix, Position: position, LeafKey: hex.EncodeToString(stake.Leaf),
-					Delay: stake.Delay, Wallet: action.Wallet{Ordinals: owner}, Created: time.Now().UTC(),
+					Delay: stake.Delay, Self: stake.Self, Wallet: action.Wallet{Ordinals: owner}, Created: time.Now().UTC(),
 				}, output.Script}, nil
 			}
 		}
@@ -115,7 +116,8 @@ func (a Accounts) FromLedger(ctx context.Context, name string) (all []StakeAddre
 		if err != nil {
 			return nil, err
 		}
-		output, err := account.StakeOutput(uint32(r.Position), leaf, r.Delay)
+		output, err := account.StakeOutput(vault.StakeKeys{Position: uint32(r.Position), Leaf: leaf,
+			Delay: r.Delay, Self: r.Self})
 		if err != nil {
 			return nil, err
 		}

@@ -60,7 +60,7 @@ func (a Accounts) candidates(ctx context.Context, db *store.Store, r span) (c ca
 		if err != nil {
 			return c, err
 		}
-		each := len(known.records) * len(known.delays)
+		each := len(known.records) * len(known.delays) * 2 // both kinds of custody
 		if r.most > 0 && len(c.byScript)+each > r.most {
 			c.leftOut += each
 		} else if err := a.addFirst(m.Prefix, known, c.byScript); err != nil {
@@ -136,16 +136,20 @@ func (a Accounts) add(prefix string, record action.StakeRecord, known stakers, a
 	if err != nil {
 		return err
 	}
-	for _, delay := range known.delays {
-		output, err := account.StakeOutput(uint32(record.Position), leaf, delay)
-		if err != nil {
-			return err
+	keys := vault.StakeKeys{Position: uint32(record.Position), Leaf: leaf}
+	for _, keys.Delay = range known.delays {
+		for _, keys.Self = range []bool{false, true} {
+			output, err := account.StakeOutput(keys)
+			if err != nil {
+				return err
+			}
+			if known.addresses[output.Address] {
+				continue
+			}
+			record.Address, record.Delay, record.Self = output.Address, keys.Delay, keys.Self
+			record.Created = time.Now().UTC()
+			all[string(output.Script)] = StakeAddress{record, output.Script}
 		}
-		if known.addresses[output.Address] {
-			continue
-		}
-		record.Address, record.Delay, record.Created = output.Address, delay, time.Now().UTC()
-		all[string(output.Script)] = StakeAddress{record, output.Script}
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func Open(o api.RecoveryOutput, to chain.Address, network chain.Network) (Output
 	if found.Point, err = ledger.ParseOutPoint(o.Outpoint); err != nil {
 		return found, err
 	}
-	internal, err := decodeHex("internal_key", o.InternalKey)
+	community, err := decodeHex("community_key", o.CommunityKey)
 	if err != nil {
 		return found, err
 	}
@@ -109,7 +109,8 @@ func Open(o api.RecoveryOutput, to chain.Address, network chain.Network) (Output
 		return found, errors.New("its leaf or its delay is invalid")
 	}
 	leaf := leafScript[1:33]
-	if found.Stake, err = vault.OpenStake(internal, leaf, uint32(o.Delay), network); err != nil {
+	keys := vault.StakeKeys{Leaf: leaf, Delay: uint32(o.Delay), Self: o.CustodyKind == api.CustodyKindSelf}
+	if found.Stake, err = vault.OpenStake(community, keys, network); err != nil {
 		return found, err
 	}
 	switch {

@@ -88,7 +88,7 @@ func newStaker(t testing.TB) (s staker) {
 	s.to, _ = chain.AddressFromScript(script, s.network)
 	internal, err := hex.DecodeString(internalKey)
 	must(t, err)
-	s.stake, err = vault.OpenStake(internal, leaf, delay, s.network)
+	s.stake, err = vault.OpenStake(internal, vault.StakeKeys{Leaf: leaf, Delay: delay}, s.network)
 	must(t, err)
 	s.chain = chainOf{map[chainhash.Hash]chain.Tx{}, map[chainhash.Hash]int64{}, map[wire.OutPoint]bool{}}
 	for i, confirmations := range []int64{delay, delay - 5} {
@@ -115,7 +115,8 @@ func (s staker) kit() api.RecoveryKit {
 	for _, point := range s.points {
 		kit.Outputs = append(kit.Outputs, api.RecoveryOutput{
 			Outpoint: point.String(), Address: s.stake.Address, Delay: delay,
-			InternalKey: hex.EncodeToString(s.stake.InternalKey), LeafScript: hex.EncodeToString(s.stake.LeafScript),
+			InternalKey: hex.EncodeToString(s.stake.InternalKey), CustodyKind: api.CustodyKindOperator,
+			CommunityKey: hex.EncodeToString(s.stake.CommunityKey), LeafScript: hex.EncodeToString(s.stake.LeafScript),
 			Runes: []api.RuneBalance{{RuneId: "840000:35", Amount: "900"}},
 		})
 	}
@@ -159,7 +160,7 @@ func TestFind(t *testing.T) {
 		"no such output":            func(o *api.RecoveryOutput) { o.Outpoint = s.points[1].Hash.String() + ":2" },
 		"at another address":        func(o *api.RecoveryOutput) { o.Outpoint = s.points[1].Hash.String() + ":0" },
 		"do not derive its address": func(o *api.RecoveryOutput) { o.Delay++ },
-		"internal_key is not hex":   func(o *api.RecoveryOutput) { o.InternalKey = "x" },
+		"community_key is not hex":  func(o *api.RecoveryOutput) { o.CommunityKey = "x" },
 		"its leaf or its delay is":  func(o *api.RecoveryOutput) { o.Delay = 0 },
 		"leaf_script is not hex":    func(o *api.RecoveryOutput) { o.LeafScript = "x" },
 		"is not an outpoint":        func(o *api.RecoveryOutput) { o.Outpoint = "x" },

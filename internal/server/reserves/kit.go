@@ -17,11 +17,9 @@ import (
 
 // Deposit is an output at a stake address and the keys needed to spend it.
 type Deposit struct {
-	Output   ledger.Output
-	Position uint32 // index in the community's key path
-	Leaf     []byte // the staker's x-only public key, 32 bytes
-	Delay    uint32 // recovery delay in blocks
-	Runes    []Held // every rune on the output, including runes of no community
+	Output ledger.Output
+	Keys   vault.StakeKeys
+	Runes  []Held // every rune on the output, including runes of no community
 }
 
 // Held is an amount of one rune.
@@ -57,8 +55,10 @@ type Output struct {
 	Runes        []Held
 	Delay        int64  // number of blocks after the block of the deposit
 	OpenHeight   *int64 // first block that can contain the recovery; nil while the deposit is unconfirmed
+	Self         bool   // in self-custody
 	Descriptor   string
 	InternalKey  string  // x-only, hex
+	CommunityKey string  // x-only, hex; also the internal key unless Self
 	LeafScript   string  // hex
 	ControlBlock string  // hex
 	OwnFee       *string // base64 PSBT that pays its fee from the output's sats; nil if they do not suffice
@@ -89,7 +89,7 @@ func Kit(account vault.Account, s Staker, height int64, rate amount.FeeRate, dep
 }
 
 func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (Output, error) {
-	stake, err := account.StakeOutput(d.Position, d.Leaf, d.Delay)
+	stake, err := account.StakeOutput(d.Keys)
 	if err != nil {
 		return Output{}, err
 	}
@@ -103,13 +103,13 @@ func recovery(account vault.Account, s Staker, rate amount.FeeRate, d Deposit) (
 	output := Output{
 		OutPoint: d.Output.OutPoint.String(), Address: stake.Address, Credited: d.Output.Quarantine == "",
 		Value: d.Output.Value,
-		Runes: d.Runes, Delay: int64(d.Delay), Descriptor: stake.Descriptor,
-		InternalKey: hex.EncodeToString(stake.InternalKey),
-		LeafScript:  hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
+		Runes: d.Runes, Delay: int64(d.Keys.Delay), Self: d.Keys.Self, Descriptor: stake.Descriptor,
+		InternalKey: hex.EncodeToString(stake.InternalKey), CommunityKey: hex.EncodeToString(stake.CommunityKey),
+		LeafScript: hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
 		OwnFee: ownFee, AnyFee: anyFee,
 	}
 	if d.Output.Height != chain.None {
-		open := d.Output.Height + int64(d.Delay)
+		open := d.Output.Height + int64(d.Keys.Delay)
 		output.OpenHeight = &open
 	}
 	return output, nil

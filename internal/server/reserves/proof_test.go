@@ -32,7 +32,7 @@ func depositsOf(w *testkit.World, of *testkit.Wallet) (deposits []reserves.Depos
 				return err
 			}
 			deposits = append(deposits, reserves.Deposit{
-				Output: output, Position: keys.Position, Leaf: keys.Leaf, Delay: keys.Delay,
+				Output: output, Keys: keys,
 				Runes: []reserves.Held{{Rune: testkit.Rune.String(), Amount: output.Runes.String()}},
 			})
 		}
@@ -114,7 +114,7 @@ func TestKitOfOddDeposits(t *testing.T) {
 	w.Settle(1)
 	deposits := depositsOf(w, w.Anna)
 	wrong := deposits[0]
-	wrong.Position++
+	wrong.Keys.Position++
 	if _, err := reserves.Kit(w.Account, staker(w.Anna), 5, 1000, []reserves.Deposit{wrong}); err == nil {
 		t.Error("Kit accepted keys of another address")
 	}

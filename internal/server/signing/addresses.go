@@ -68,7 +68,7 @@ func checkAddresses(ctx context.Context, tx *store.Tx, prefix string, account va
 		return 0, err
 	}
 	for _, s := range stakes {
-		output, err := account.StakeOutput(s.Keys.Position, s.Keys.Leaf, s.Keys.Delay)
+		output, err := account.StakeOutput(s.Keys)
 		if err != nil {
 			return 0, err
 		}

@@ -41,7 +41,8 @@ func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.A
 	})
 	t.Actions.Add(m.Prefix, action.Terms{
 		Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: domain, Divisibility: m.Rune.Divisibility,
-		MinimumStake: m.MinimumStake, Delay: m.RecoveryDelay, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+		MinimumStake: m.MinimumStake, Delay: m.RecoveryDelay, OperatorCustody: m.OperatorCustody,
+		MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
 	})
 	return nil
 }

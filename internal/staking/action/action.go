@@ -74,12 +74,17 @@ type StakeRequest struct {
 	PaymentKey  []byte       // public key of the payment address
 	OrdinalsKey []byte       // public key of the ordinals address
 	Amount      amount.Runes // the intended deposit
+	Self        bool         // self-custody; else operator custody, where the community allows it
 }
 
 // StakeAddress is the address for a deposit.
 type StakeAddress struct {
 	Address  string
 	ActionID string
+	// What the address is derived from, with the public key of the ordinals address.
+	Self         bool
+	CommunityKey string // x-only, hex
+	Delay        uint32 // blocks
 }
 
 // SignRequest is a submitted proof of an action.

@@ -24,11 +24,12 @@ type OneTxQuote struct {
 	Change amount.Sats // that returns to the payment address
 }
 
-// OneTxDraft is a withdrawal in one transaction that its owner's wallet has to sign.
+// OneTxDraft is a withdrawal that its owner's wallet has to sign.
 type OneTxDraft struct {
 	PSBT    string // base64
-	Inputs  []int  // that the wallet signs
-	Address string // payment address of the order, whose coins these inputs spend
+	Inputs  []int  // that the payment address signs
+	Units   []int  // inputs in self-custody, which the ordinals address signs
+	Address string // payment address of the order, whose coins Inputs spend
 	Quote   OneTxQuote
 	Until   time.Time // end of the attempt
 }

@@ -296,6 +296,9 @@ func (s *Service) pickUnits(ctx context.Context, tx Tx, terms Terms, w Wallet, k
 		}
 		units = append(units, unit)
 	}
+	if kind == Withdraw {
+		return units, order.CheckUnits(units, terms.MaxUnits)
+	}
 	return units, nil
 }
 

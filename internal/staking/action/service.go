@@ -25,8 +25,10 @@ type Terms struct {
 	Divisibility int    // of the community's rune
 	MinimumStake amount.Runes
 	Delay        uint32 // blocks until the staker alone can spend a staked output
-	MaxUnits     int    // maximum number of units of an order
-	Account      vault.Account
+	// OperatorCustody allows stakes that the community's key alone can move.
+	OperatorCustody bool
+	MaxUnits        int // maximum number of units of an order
+	Account         vault.Account
 }
 
 // StakeRecord is an issued stake address, with everything needed to spend from it.
@@ -36,6 +38,7 @@ type StakeRecord struct {
 	Position  int64  // derivation index
 	LeafKey   string // x-only public key, hex
 	Delay     uint32 // blocks
+	Self      bool   // self-custody
 	Wallet    Wallet
 	ActionID  string
 	Created   time.Time

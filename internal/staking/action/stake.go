@@ -13,8 +13,9 @@ import (
 	"moonfund/internal/state"
 )
 
-// NewStake issues a stake address. The community's key can spend from it immediately, and the staker's own key after
-// the recovery delay. NewStake returns the owner's last address until something is sent to it.
+// NewStake issues a stake address. In self-custody, the community and the staker can spend from it together (ADR 68);
+// in operator custody, the community's key alone can. The staker's own key can after the recovery delay. NewStake
+// returns the owner's last address of that custody until something is sent to it.
 //
 // The first address of an owner is derived from the owner. Any caller can request it without a proof, so it expires if
 // nothing is sent to it. A later request issues the same address again. Further addresses of an owner never expire.
@@ -42,8 +43,11 @@ func (s *Service) NewStake(ctx context.Context, community string, r StakeRequest
 		if r.Amount > supply {
 			return fault.Refuse(fault.StakeAboveSupply)
 		}
+		if !r.Self && !terms.OperatorCustody {
+			return fault.Refuse(fault.SelfCustodyOnly)
+		}
 		record, err := tx.Stakes.OpenStake(ctx, StakeRecord{
-			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay,
+			Community: community, LeafKey: hex.EncodeToString(leaf), Delay: terms.Delay, Self: r.Self,
 			Wallet: Wallet{payment.Text, ordinals.Text},
 		})
 		switch {
@@ -52,7 +56,13 @@ func (s *Service) NewStake(ctx context.Context, community string, r StakeRequest
 		case err == nil:
 			err = extend(ctx, tx, record, m)
 		}
-		given = StakeAddress{Address: record.Address, ActionID: record.ActionID}
+		if err != nil {
+			return err
+		}
+		keys := vault.StakeKeys{Position: uint32(record.Position), Leaf: leaf, Delay: record.Delay, Self: record.Self}
+		output, err := terms.Account.StakeOutput(keys)
+		given = StakeAddress{Address: record.Address, ActionID: record.ActionID, Self: record.Self,
+			CommunityKey: hex.EncodeToString(output.CommunityKey), Delay: record.Delay}
 		return err
 	}, community)
 	return given, err
@@ -79,8 +89,10 @@ func (s *Service) issueAddress(
 		return record, err
 	}
 	w := record.Wallet
-	insert, position := tx.Stakes.InsertFirstStake, vault.FirstStake(terms.Prefix, w.Ordinals)
-	output, err := terms.Account.StakeOutput(position, leaf, terms.Delay)
+	insert := tx.Stakes.InsertFirstStake
+	keys := vault.StakeKeys{Position: vault.FirstStake(terms.Prefix, w.Ordinals), Leaf: leaf, Delay: terms.Delay,
+		Self: record.Self}
+	output, err := terms.Account.StakeOutput(keys)
 	if err != nil {
 		return record, err
 	}
@@ -94,12 +106,12 @@ func (s *Service) issueAddress(
 		if err != nil {
 			return record, err
 		}
-		insert, position, record.Expires = tx.Stakes.InsertStake, uint32(next), time.Time{}
-		if output, err = terms.Account.StakeOutput(position, leaf, terms.Delay); err != nil {
+		insert, keys.Position, record.Expires = tx.Stakes.InsertStake, uint32(next), time.Time{}
+		if output, err = terms.Account.StakeOutput(keys); err != nil {
 			return record, err
 		}
 	}
-	record.Address, record.Position, record.ActionID, record.Created = output.Address, int64(position), id, m.Now
+	record.Address, record.Position, record.ActionID, record.Created = output.Address, int64(keys.Position), id, m.Now
 	if err := insert(ctx, record); err != nil {
 		return record, err
 	}

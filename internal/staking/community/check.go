@@ -58,6 +58,7 @@ func build(r *reader, network string) Manifest {
 	m.MinimumStake = r.runes("minimum_stake", nil, 1)
 	m.ServiceFee = amount.Sats(r.integer("service_fee", nil, 0, 1_000_000, "sats"))
 	m.RecoveryDelay = buildRecoveryDelay(r, network)
+	m.OperatorCustody = r.flag("operator_custody")
 	m.Limits = buildLimits(r.section("limits"), m.Budgets, network)
 	m.Refunds = buildRefunds(r.section("refunds"))
 	m.ExplorerTx = r.text("explorer_tx", new(string), "an https URL with {txid} in it, or nothing",

@@ -15,7 +15,7 @@ const Week = 7 * 24 * time.Hour
 // Bounds and defaults of a manifest.
 const (
 	DefaultRune          = "840000:35" // rune of a manifest that names none
-	DefaultRecoveryDelay = 26_280      // blocks, about six months
+	DefaultRecoveryDelay = 8_064       // blocks, about eight weeks
 	MinRecoveryDelay     = 6_048       // blocks, about six weeks; regtest allows less
 	MaxRecoveryDelay     = 65_535      // blocks, the maximum of a relative timelock (BIP-68)
 	MaxUnitsPerOrder     = 150
@@ -50,8 +50,10 @@ type Manifest struct {
 	MinimumStake  amount.Runes // base units
 	ServiceFee    amount.Sats  // per order
 	RecoveryDelay uint32       // blocks after which a staker can recover an output without the server
-	Limits        Limits
-	Refunds       Refunds
+	// OperatorCustody offers wallets that can't sign for self-custody stakes that the operator's key alone can move.
+	OperatorCustody bool
+	Limits          Limits
+	Refunds         Refunds
 
 	ExplorerTx string            // link that contains {txid}, or empty
 	Collection string            // description of the community's ordinals

@@ -121,6 +121,16 @@ func (r *reader) text(key string, fallback *string, want string, ok func(string)
 	return text
 }
 
+// flag returns true or false; false if the key is missing.
+func (r *reader) flag(key string) bool {
+	value, found := r.take(key)
+	isSet, isBool := value.(bool)
+	if found && !isBool {
+		r.wrong(key, value, "true or false")
+	}
+	return isSet
+}
+
 // integer returns an integer within low..high. A nil fallback makes the key required. unit is only used in the problem.
 func (r *reader) integer(key string, fallback *int64, low, high int64, unit string) int64 {
 	want := fmt.Sprintf("a whole number of %s from %d to %d", unit, low, high)

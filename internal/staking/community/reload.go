@@ -42,6 +42,7 @@ var fixedKeys = []key{
 	{"minimum_stake", func(m *Manifest) any { return &m.MinimumStake }},
 	{"service_fee", func(m *Manifest) any { return &m.ServiceFee }},
 	{"recovery_delay", func(m *Manifest) any { return &m.RecoveryDelay }},
+	{"operator_custody", func(m *Manifest) any { return &m.OperatorCustody }},
 	{"limits", func(m *Manifest) any { return &m.Limits }},
 	{"refunds", func(m *Manifest) any { return &m.Refunds }},
 	{"features", func(m *Manifest) any { return &m.Features }},

@@ -45,6 +45,7 @@ type Unit struct {
 	Vanished    bool  // the deposit vanished, see Output.Vanished
 	Contested   bool  // a transaction that is no payout spends its output, so no action or payout can use the unit
 	SpentHeight int64 // height of the transaction that spends its output, a payout or not; else chain.None
+	Self        bool  // in self-custody: nothing spends its output without its owner's signature (ADR 68)
 }
 
 // Virtual reports whether the treasury backs the unit.

@@ -79,6 +79,8 @@ func decidePaid(o Order, f facts) Event {
 	switch {
 	case f.paid && f.atTip && o.Ended(f.now, f.height):
 		return EconomyEnded
+	case f.paid && f.atTip && o.NeedsSignature() && f.now.After(o.Deadline):
+		return NeverSigned
 	case f.paid:
 		return ""
 	case f.covered, o.IsEconomy(), !feesOver(o, f.now):

@@ -37,16 +37,24 @@ func (o Order) IsUnpaid() bool {
 	return o.Status == Pending || o.Status == Confirmed && o.Usable < o.Fees.Total()
 }
 
-// CheckOneTx returns nil if a transaction that the owner's coins pay can deliver the order, or can replace the
+// NeedsSignature reports whether the order is paid and waits for its owner to sign the delivery, until its deadline
+// (ADR 68).
+func (o Order) NeedsSignature() bool { return o.Status == Paid && o.SelfUnits > 0 }
+
+// CheckOneTx returns nil if a transaction that the owner signs can deliver the order, or can replace the
 // transaction that delivers it, and a *OneTxError otherwise.
 func (o Order) CheckOneTx(now time.Time) error {
-	replaces := o.Status == Sent && o.OneTx
+	replaces := o.Status == Sent && (o.OneTx || o.SelfUnits > 0)
 	switch {
+	case o.NeedsSignature():
+		return nil
 	case o.Reason != ledger.ForWithdraw || o.RealUnits < int64(len(o.UnitIDs)):
 		return &OneTxError{Reason: OneTxUnits}
-	case o.IsEconomy() || o.Economy.RaisedRate > 0 || (!o.IsUnpaid() && !replaces):
+	case replaces:
+		return nil
+	case o.IsEconomy() || o.Economy.RaisedRate > 0 || !o.IsUnpaid():
 		return &OneTxError{OneTxStatus, string(o.Status)}
-	case !replaces && feesOver(o, now):
+	case feesOver(o, now):
 		return &OneTxError{Reason: OneTxLate}
 	}
 	return nil

@@ -18,8 +18,12 @@ const (
 	LastRerate    = 28 * 24 * time.Hour // from the creation until the last rerate
 )
 
-// MaxUnits is the maximum number of units in one order.
-const MaxUnits = 150
+// MaxUnits is the maximum number of units in one order, and MaxSelfUnits that of units in self-custody, whose inputs
+// are larger.
+const (
+	MaxUnits     = 150
+	MaxSelfUnits = 80
+)
 
 // Numbers of confirmations.
 const (
@@ -35,7 +39,7 @@ type Fees struct {
 	Network  amount.Sats // network fee of delivering this order alone, with its payment inputs, without its unit inputs
 	Service  amount.Sats // fee of the operator
 	Rutxos   amount.Sats // network fee of its unit inputs
-	PerRutxo amount.Sats // network fee of one such input, part of Rutxos
+	PerRutxo amount.Sats // network fee of one input that our key alone signs: a unit in operator custody, or a payment
 }
 
 // Total returns the price of the order.
@@ -51,6 +55,7 @@ type Order struct {
 	ActionID  string
 	UnitIDs   []string
 	RealUnits int64        // number of units with a custody output
+	SelfUnits int64        // number of those in self-custody; their owner signs the delivery (ADR 68)
 	Amount    amount.Runes // sum of the units
 
 	FeeRate amount.FeeRate
@@ -63,7 +68,7 @@ type Order struct {
 	RateDate  time.Time   // start of the validity of FeeRate
 	Economy   Economy     // its Until is zero at normal speed
 	OneTx     bool        // the owner's coins pay in the transaction that delivers the order (ADR 67)
-	Deadline  time.Time   // when a PENDING order, or one that is not paid in full, expires
+	Deadline  time.Time   // when a PENDING order, one that is not paid in full, or one that its owner must sign expires
 	Seen      amount.Sats // counted payments, except vanished, late and refunded ones
 	Usable    amount.Sats // the part of Seen that one delivery can spend together
 	Confirmed amount.Sats // the part of Seen that one delivery can spend together and that is confirmed

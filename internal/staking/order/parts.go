@@ -35,14 +35,15 @@ func (s *Service) quoteOf(o Order) (quote, error) {
 }
 
 func quoteOf(terms Terms, o Order, to []byte) (quote, error) {
-	s := shape{real: o.RealUnits, virtual: o.RealUnits < int64(len(o.UnitIDs)), amount: o.Amount, to: to}
+	s := shape{real: o.RealUnits, self: o.SelfUnits, virtual: o.RealUnits < int64(len(o.UnitIDs)),
+		amount: o.Amount, to: to}
 	vbytes, err := deliveryVBytes(terms, s)
 	if err != nil {
 		return quote{}, err
 	}
 	fees, err := feesOf(terms, s, o.FeeRate, vbytes)
 	input := vault.InputVBytes(vault.Payment)
-	free := vault.MaxPayoutVBytes - reservedVBytes - vbytes - o.RealUnits*vault.InputVBytes(vault.Stake)
+	free := vault.MaxPayoutVBytes - reservedVBytes - vbytes - s.unitVBytes()
 	strict := o.Economy.RaisedRate > 0 && !o.IsEconomy() // the signer requires more than the economy price
 	return quote{fees: fees, most: max(3, 1+int(free/input)), strict: strict}, err
 }

@@ -20,11 +20,10 @@ type Terms struct {
 
 // price returns the price of delivering units to an output script at a fee rate, if one payment pays it.
 func price(terms Terms, units []ledger.Unit, to []byte, rate amount.FeeRate) (Fees, error) {
-	real, total, err := sum(units)
+	s, err := shapeOf(units, to)
 	if err != nil {
 		return Fees{}, err
 	}
-	s := shape{real: real, virtual: real < int64(len(units)), amount: total, to: to}
 	vbytes, err := deliveryVBytes(terms, s)
 	if err != nil {
 		return Fees{}, err
@@ -35,6 +34,7 @@ func price(terms Terms, units []ledger.Unit, to []byte, rate amount.FeeRate) (Fe
 // shape has the properties of an order that determine the size of its delivery.
 type shape struct {
 	real    int64 // number of custody outputs to spend
+	self    int64 // number of those in self-custody
 	virtual bool  // some units are virtual
 	amount  amount.Runes
 	to      []byte // output script of the destination
@@ -53,7 +53,14 @@ func deliveryVBytes(terms Terms, s shape) (int64, error) {
 
 func feesOf(terms Terms, s shape, rate amount.FeeRate, vbytes int64) (Fees, error) {
 	perRutxo := rate.Fee(vault.InputVBytes(vault.Stake))
-	rutxos, err := perRutxo.Mul(s.real)
+	rutxos, err := perRutxo.Mul(s.real - s.self)
+	if err != nil {
+		return Fees{}, err
+	}
+	self, err := rate.Fee(vault.SelfVBytes).Mul(s.self)
+	if err == nil {
+		rutxos, err = rutxos.Add(self)
+	}
 	if err != nil {
 		return Fees{}, err
 	}
@@ -63,16 +70,27 @@ func feesOf(terms Terms, s shape, rate amount.FeeRate, vbytes int64) (Fees, erro
 	}, nil
 }
 
-func sum(units []ledger.Unit) (real int64, total amount.Runes, err error) {
+// unitVBytes returns the size in vbytes of the unit inputs.
+func (s shape) unitVBytes() int64 {
+	return (s.real-s.self)*vault.InputVBytes(vault.Stake) + s.self*vault.SelfVBytes
+}
+
+func shapeOf(units []ledger.Unit, to []byte) (s shape, err error) {
+	s.to = to
 	for _, unit := range units {
-		if !unit.Virtual() {
-			real++
+		switch {
+		case unit.Virtual():
+			s.virtual = true
+		case unit.Self:
+			s.real, s.self = s.real+1, s.self+1
+		default:
+			s.real++
 		}
-		if total, err = total.Add(unit.Amount); err != nil {
-			return 0, 0, err
+		if s.amount, err = s.amount.Add(unit.Amount); err != nil {
+			return shape{}, err
 		}
 	}
-	return real, total, nil
+	return s, nil
 }
 
 // coverage reports whether several sets of payments pay the price.

@@ -10,8 +10,21 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// economyStories play the rows of the order status table that only economy orders take.
+// economyStories play the rows of the order status table that only economy orders take, and one that only units in
+// self-custody take.
 var economyStories = []story{
+	{"its owner never signs the delivery", func(w *testkit.World, _ order.Order, _ string) {
+		w.Anna.Self = true
+		second := w.Unlocked(w.Anna, 6000)
+		o := w.Withdrawal(second)
+		payWith(w, o, o.Due())
+		w.Settle(1)
+		w.WantStatus(o.ID, order.Paid)
+		wait(w, order.PaymentWindow+time.Hour)
+		w.WantStatus(o.ID, order.Expired)
+		w.WantStage(second, ledger.Unlocked)
+	}, []order.Row{row(order.Paid, order.NeverSigned)}},
+
 	{"economy delivery ends", func(w *testkit.World, _ order.Order, unit string) {
 		w.SetRecoveryDelay(26_280)
 		w.Rate = amount.SatPerVB(10)

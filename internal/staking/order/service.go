@@ -10,6 +10,7 @@ import (
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/fault"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/state"
@@ -79,6 +80,23 @@ func (s *Service) TypicalFees(community string, rate amount.FeeRate) (claim, wit
 	return claim, withdrawal, err
 }
 
+// CheckUnits returns a fault unless the units can be in one order of at most most units: units in self-custody can't be
+// in an order that the treasury delivers, and need larger inputs.
+func CheckUnits(units []ledger.Unit, most int) error {
+	s, err := shapeOf(units, nil)
+	switch {
+	case err != nil:
+		return err
+	case len(units) > most:
+		return fault.Refuse(fault.TooManyUnits, most)
+	case s.self > 0 && s.virtual:
+		return fault.Refuse(fault.UnitsApart)
+	case s.self > 0 && s.unitVBytes() > MaxSelfUnits*vault.SelfVBytes:
+		return fault.Refuse(fault.TooManyUnits, MaxSelfUnits)
+	}
+	return nil
+}
+
 // Open inserts a PENDING order and locks its units. It returns a fault for too many units or an invalid owner, and
 // state.ErrConflict if the stored stage of a unit differs from r.Units.
 func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Order, error) {
@@ -86,14 +104,14 @@ func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Or
 	if err != nil {
 		return Order{}, err
 	}
-	if len(r.Units) > terms.MaxUnits {
-		return Order{}, fault.Refuse(fault.TooManyUnits, terms.MaxUnits)
+	if err := CheckUnits(r.Units, terms.MaxUnits); err != nil {
+		return Order{}, err
 	}
-	fees, err := s.Estimate(r.Community, r.Units, r.Owner, r.Rate)
+	units, err := shapeOf(r.Units, nil)
 	if err != nil {
 		return Order{}, err
 	}
-	real, total, err := sum(r.Units)
+	fees, err := s.Estimate(r.Community, r.Units, r.Owner, r.Rate)
 	if err != nil {
 		return Order{}, err
 	}
@@ -103,7 +121,8 @@ func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Or
 	}
 	o := Order{
 		ID: r.ID, Community: r.Community, Reason: r.Reason, Owner: r.Owner, Payment: r.Payment, ActionID: r.ActionID,
-		RealUnits: real, Amount: total, FeeRate: r.Rate, Fees: fees, Address: address.Text, Script: address.Script,
+		RealUnits: units.real, SelfUnits: units.self, Amount: units.amount,
+		FeeRate: r.Rate, Fees: fees, Address: address.Text, Script: address.Script,
 		Status: Pending, Created: now, RateDate: now, Deadline: now.Add(FeeValid), Updated: now, Economy: r.Economy,
 	}
 	for _, unit := range r.Units {
@@ -168,6 +187,12 @@ func (l *loaded) apply(b *batch, event Event, cause ledger.Cause, change func(*O
 	l.Status, l.Updated, l.ByRefund = to, cause.At, event == RefundConfirmed
 	if event == PayoutDead {
 		l.Order = l.limitMoved(cause.At)
+	}
+	switch {
+	case l.NeedsSignature():
+		l.Deadline = cause.At.Add(PaymentWindow)
+	case before.NeedsSignature() && to.payable():
+		l.Deadline = l.RateDate.Add(PaymentWindow)
 	}
 	if change != nil {
 		change(&l.Order)

@@ -33,11 +33,12 @@ const (
 	PaymentsVanishedLate Event = "every payment vanished late" // more than 30 minutes after the rate date
 	PaidInFull           Event = "paid in full"                // by confirmed payments
 	Rerated              Event = "rerated"
-	PaymentWindowEnded   Event = "week over"               // a refund is due if it was paid
-	NeverConfirmed       Event = "unconfirmed for 14 days" // seen in full; a refund is due if it confirms later
-	PaymentUndone        Event = "payment undone"          // by a reorg; still seen in full, or within the 30 minutes
-	PaymentUndoneLate    Event = "payment undone late"     // by a reorg; not seen in full after the 30 minutes
-	EconomyEnded         Event = "economy delivery ended"  // its limits are over; a refund is due if it was paid
+	PaymentWindowEnded   Event = "week over"                   // a refund is due if it was paid
+	NeverConfirmed       Event = "unconfirmed for 14 days"     // seen in full; a refund is due if it confirms later
+	PaymentUndone        Event = "payment undone"              // by a reorg; still seen in full, or within the 30 minutes
+	PaymentUndoneLate    Event = "payment undone late"         // by a reorg; not seen in full after the 30 minutes
+	EconomyEnded         Event = "economy delivery ended"      // its limits are over; a refund is due if it was paid
+	NeverSigned          Event = "delivery not signed in time" // by its owner, in a week; a refund is due
 	UnitLost             Event = "a unit was lost"
 	UnitLostAfterPaying  Event = "a unit was lost after paying"
 	PayoutStored         Event = "payout signed and stored"
@@ -100,6 +101,7 @@ var Statuses = state.Must(state.Table[Status, Event, state.Unguarded]{Of: "order
 		{From: Paid, Event: PaymentUndone, To: Confirmed},
 		{From: Paid, Event: PaymentUndoneLate, To: PendingRerate},
 		{From: Paid, Event: EconomyEnded, To: Expired},
+		{From: Paid, Event: NeverSigned, To: Expired},
 		{From: Paid, Event: UnitLost, To: Invalid},
 		{From: Paid, Event: UnitLostAfterPaying, To: Audit},
 		{From: Paid, Event: ReviewedByOperator, To: Audit},

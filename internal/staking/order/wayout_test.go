@@ -13,7 +13,7 @@ var causes = map[Event]string{
 	ResolvedByOperator: "operator", ClosedByOperator: "operator", ReviewedByOperator: "operator",
 	RefundConfirmed: "operator",
 	NothingSeen:     "time", FeesExpired: "time", PaymentWindowEnded: "time", NeverConfirmed: "time",
-	EconomyEnded: "time",
+	EconomyEnded: "time", NeverSigned: "time",
 	PayoutStored: "time", Swept: "time", OneTxStored: "owner", CoinTaken: "owner",
 	PayoutConfirmed:  "operator", // replaces a payout that is stuck
 	PaymentsVanished: "others", PaymentsVanishedLate: "others", PaymentUndone: "others", PaymentUndoneLate: "others",

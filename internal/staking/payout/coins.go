@@ -2,6 +2,7 @@ package payout
 
 import (
 	"context"
+	"slices"
 
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
@@ -64,7 +65,7 @@ func (t Terms) UnitCoin(ctx context.Context, tx Tx, unit ledger.Unit,
 	if err != nil {
 		return vault.Coin{}, err
 	}
-	stake, err := t.Account.StakeOutput(keys.Position, keys.Leaf, keys.Delay)
+	stake, err := t.Account.StakeOutput(keys)
 	if err != nil {
 		return vault.Coin{}, err
 	}
@@ -85,8 +86,14 @@ func (t Terms) Quarantined(ctx context.Context, tx Tx, output ledger.Output) (va
 	if err != nil {
 		return vault.Coin{}, err
 	}
-	stake, err := t.Account.StakeOutput(keys.Position, keys.Leaf, keys.Delay)
+	stake, err := t.Account.StakeOutput(keys)
 	return stake.Coin(output.OutPoint, output.Value, balances, ""), err
+}
+
+// PaymentsOf returns the payments that the newest version of a payout spends.
+func (t Terms) PaymentsOf(ctx context.Context, tx Tx, p Payout) (payments []vault.Coin, err error) {
+	inputs, err := t.inputsOf(ctx, tx, p.Last())
+	return slices.DeleteFunc(inputs, func(c vault.Coin) bool { return c.Kind != vault.Payment }), err
 }
 
 // TreasuryRunes returns the treasury's outputs with runes that a payout may spend.

@@ -27,7 +27,7 @@ const (
 	Return   Kind = "return"     // returns a quarantined output to its owner
 	Withdraw Kind = "withdrawal" // withdraws surplus from the treasury, for the operator
 	Split    Kind = "split"      // divides a rune output of the treasury
-	OneTx    Kind = "one_tx"     // delivers one withdrawal; its owner's own coins pay at least its first version
+	OneTx    Kind = "one_tx"     // delivers one withdrawal, and its owner signs: own coins or payments pay
 )
 
 // Payout is a set of transactions of which at most one can confirm: all spend the anchors of the payout's orders, of a

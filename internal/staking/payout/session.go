@@ -11,13 +11,13 @@ import (
 	"moonfund/internal/staking/order"
 )
 
-// Session is a transaction that delivers a withdrawal and that its owner's own coins pay, until our signer signed it
-// (ADR 67). An order has at most one, and an owner at most one in a community that is signed.
+// Session is a transaction that delivers a withdrawal and that its owner signs, until our signer signed it (ADR 67 and
+// 68). An order has at most one, and an owner at most one in a community that is signed and spends own coins.
 type Session struct {
 	Community, Owner string
 	OrderID          string
 	Tx               *wire.MsgTx  // has the owner's witnesses, and no others, once Signed
-	Coins            []vault.Coin // its inputs that the owner signs
+	Coins            []vault.Coin // its inputs that are the owner's own coins
 	Fee              amount.Sats
 	VBytes           int64
 	Rate             amount.FeeRate
@@ -29,7 +29,7 @@ type Session struct {
 // SessionStore stores the sessions.
 type SessionStore interface {
 	SessionOf(ctx context.Context, orderID string) (Session, error) // or state.ErrNotFound
-	// SignedSession returns the one that an owner signed, or state.ErrNotFound.
+	// SignedSession returns the one with own coins that an owner signed, or state.ErrNotFound.
 	SignedSession(ctx context.Context, community, owner string) (Session, error)
 	SignedSessions(ctx context.Context) ([]Session, error) // those that end first first
 	PutSession(ctx context.Context, s Session) error       // in place of the order's previous one

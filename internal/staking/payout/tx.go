@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/order"
 )
 
@@ -26,8 +27,8 @@ func (tx Tx) PayoutTx() Tx { return tx }
 
 // Attempts undoes what failed without the rest of the transaction.
 type Attempts interface {
-	// Attempt calls fn, and undoes what fn changed in the database if fn fails. failed is the error of fn, or its panic if
-	// that is a runtime error. err means that the transaction must end.
+	// Attempt calls fn, and undoes what fn changed in the database if fn fails. failed is the error of fn, or its panic
+	// if that is a runtime error. err means that the transaction must end.
 	Attempt(ctx context.Context, fn func() error) (failed, err error)
 }
 
@@ -65,8 +66,8 @@ type RequestStore interface {
 
 // ProofStore reads the data that the signer needs to verify orders and to spend stakes.
 type ProofStore interface {
-	StakeKeys(ctx context.Context, address string) (StakeKeys, error) // or state.ErrNotFound
-	ProofOf(ctx context.Context, actionID string) (Proof, error)      // or state.ErrNotFound
+	StakeKeys(ctx context.Context, address string) (vault.StakeKeys, error) // or state.ErrNotFound
+	ProofOf(ctx context.Context, actionID string) (Proof, error)            // or state.ErrNotFound
 }
 
 // PauseStore reads the reasons of the operator's pauses: of payouts alone, or of all changes. The reason is "" if

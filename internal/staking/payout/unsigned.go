@@ -28,13 +28,6 @@ type Link struct {
 	PaymentSignature  string
 }
 
-// StakeKeys are the data needed to spend a staked output, besides the community's key.
-type StakeKeys struct {
-	Position uint32 // index in the community's key path
-	Leaf     []byte // x-only public key of the staker, 32 bytes
-	Delay    uint32 // recovery delay in blocks
-}
-
 // Unsigned is a transaction to sign, with the data by which the signer verifies it: one of Orders, Refund, Return and
 // Withdrawal is set, and none for a split.
 type Unsigned struct {

@@ -91,6 +91,7 @@ CREATE TABLE stake_address (
     position BIGINT NOT NULL,    -- index of the derivation path; not unique, since addresses can be adopted
     leaf_key TEXT NOT NULL,      -- the staker's x-only public key, hex
     delay BIGINT NOT NULL,       -- blocks until the staker alone can spend
+    self_custody BIGINT NOT NULL DEFAULT 0, -- 1: nothing spends it without the staker's signature (ADR 68)
     owner TEXT NOT NULL,
     payment TEXT NOT NULL,       -- the owner's payment address; '' if it was adopted from a recovery kit
     action_id TEXT NOT NULL,     -- '' if it was adopted
@@ -243,7 +244,7 @@ CREATE INDEX unit_recovered ON unit (number) WHERE stage_before <> '';
 CREATE INDEX unit_unplaced ON unit (community, number)
     WHERE eligible_epoch = -1 AND stage NOT IN ('CLAIMABLE', 'PO_CLAIMED');
 
--- A unit with the state of its deposit. contested is 1 if a transaction that is no payout spends the deposit.
+-- A unit with the state of its deposit, and whether that is in self-custody. contested is 1 if a transaction that is no payout spends the deposit.
 CREATE VIEW unit_view AS
 SELECT unit.community, unit.id, unit.number, unit.owner, unit.origin, unit.amount, unit.stage, unit.not_before,
     unit.eligible_epoch, unit.staked_to, unit.unlock_epoch, unit.reward_epoch, unit.order_id, unit.stage_before,
@@ -252,10 +253,12 @@ SELECT unit.community, unit.id, unit.number, unit.owner, unit.origin, unit.amoun
     CAST(COALESCE(custody.height, -1) AS BIGINT) AS height,
     CAST(COALESCE(custody.vanished, 0) AS BIGINT) AS vanished,
     CAST(COALESCE(custody.spent_height, -1) AS BIGINT) AS spent_height,
-    CAST(CASE WHEN custody.spent_by <> '' AND custody.spent_ours = 0 THEN 1 ELSE 0 END AS BIGINT) AS contested
+    CAST(CASE WHEN custody.spent_by <> '' AND custody.spent_ours = 0 THEN 1 ELSE 0 END AS BIGINT) AS contested,
+    CAST(COALESCE(stake_address.self_custody, 0) AS BIGINT) AS self_custody
 FROM unit LEFT JOIN custody
     ON custody.community = unit.community AND custody.owner = unit.owner
-        AND custody.txid = unit.txid AND custody.vout = unit.vout;
+        AND custody.txid = unit.txid AND custody.vout = unit.vout
+    LEFT JOIN stake_address ON stake_address.address = custody.ref;
 
 -- The sum of a community's STAKED units, updated in the transactions that change them, and compared with the units by
 -- checkStakedSums in audit/journal.go.
@@ -328,6 +331,7 @@ CREATE TABLE payment_order (
     action_id TEXT NOT NULL,
     unit_ids TEXT NOT NULL,      -- JSON array
     real_units BIGINT NOT NULL,  -- number of units with a custody output
+    self_units BIGINT NOT NULL DEFAULT 0, -- number of those in self-custody
     amount BIGINT NOT NULL,      -- base units, the sum of the units
     -- The price.
     fee_rate BIGINT NOT NULL,
@@ -433,7 +437,7 @@ CREATE TABLE one_tx_session (
     ended_value TEXT NOT NULL    -- value of that reason
 );
 CREATE INDEX one_tx_session_signed ON one_tx_session (signed, until_at, order_id);
-CREATE UNIQUE INDEX one_tx_session_owner ON one_tx_session (community, owner) WHERE signed = 1;
+CREATE UNIQUE INDEX one_tx_session_owner ON one_tx_session (community, owner) WHERE signed = 1 AND own_coins <> '';
 
 -- The charges against the limits for refunds: one row for each refund that a running signer signed. The row remains
 -- when the refund can no longer confirm, because the signer does not know that.

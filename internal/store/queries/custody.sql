@@ -101,9 +101,9 @@ WHERE tracked_input.prev_txid IN ($1);
 SELECT * FROM tracked WHERE height = -1 AND vanished = 0 ORDER BY seen_at, txid;
 
 -- name: InsertStakeAddress :exec
-INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at,
-    expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+INSERT INTO stake_address (address, community, position, leaf_key, delay, self_custody, owner, payment, action_id,
+    created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- name: StakeAddress :one
 SELECT * FROM stake_address WHERE address = $1;
@@ -111,7 +111,7 @@ SELECT * FROM stake_address WHERE address = $1;
 -- name: OpenStakeAddress :one
 SELECT * FROM stake_address
 WHERE stake_address.community = $1 AND stake_address.owner = $2 AND stake_address.leaf_key = $3
-  AND stake_address.delay = $4 AND stake_address.action_id <> ''
+  AND stake_address.delay = $4 AND stake_address.self_custody = $5 AND stake_address.action_id <> ''
   AND NOT EXISTS (SELECT 1 FROM custody WHERE custody.ref = stake_address.address)
 ORDER BY position + 0 DESC LIMIT 1; -- + 0: SQLite looks up the rows by owner instead of scanning an index by position
 

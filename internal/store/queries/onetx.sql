@@ -2,7 +2,7 @@
 SELECT * FROM one_tx_session WHERE order_id = $1;
 
 -- name: SignedOneTxSession :one
-SELECT * FROM one_tx_session WHERE community = $1 AND owner = $2 AND signed = 1;
+SELECT * FROM one_tx_session WHERE community = $1 AND owner = $2 AND signed = 1 AND own_coins <> '';
 
 -- name: SignedOneTxSessions :many
 SELECT * FROM one_tx_session WHERE signed = 1 ORDER BY until_at, order_id;

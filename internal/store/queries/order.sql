@@ -6,10 +6,10 @@ INSERT INTO payment_order (id, number, community, reason, owner, payment, action
     fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at,
     deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
     refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry,
-    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from)
+    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from, self_units)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
     $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
-    $39, $40, $41, $42, $43, $44);
+    $39, $40, $41, $42, $43, $44, $45);
 
 -- name: UpdateOrder :execrows
 WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, rate_at,

@@ -358,22 +358,23 @@ func (q *Queries) InsertCustody(ctx context.Context, arg InsertCustodyParams) er
 }
 
 const insertStakeAddress = `-- name: InsertStakeAddress :exec
-INSERT INTO stake_address (address, community, position, leaf_key, delay, owner, payment, action_id, created_at,
-    expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+INSERT INTO stake_address (address, community, position, leaf_key, delay, self_custody, owner, payment, action_id,
+    created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 `
 
 type InsertStakeAddressParams struct {
-	Address   string
-	Community string
-	Position  int64
-	LeafKey   string
-	Delay     int64
-	Owner     string
-	Payment   string
-	ActionID  string
-	CreatedAt int64
-	ExpiresAt int64
+	Address     string
+	Community   string
+	Position    int64
+	LeafKey     string
+	Delay       int64
+	SelfCustody int64
+	Owner       string
+	Payment     string
+	ActionID    string
+	CreatedAt   int64
+	ExpiresAt   int64
 }
 
 func (q *Queries) InsertStakeAddress(ctx context.Context, arg InsertStakeAddressParams) error {
@@ -383,6 +384,7 @@ func (q *Queries) InsertStakeAddress(ctx context.Context, arg InsertStakeAddress
 		arg.Position,
 		arg.LeafKey,
 		arg.Delay,
+		arg.SelfCustody,
 		arg.Owner,
 		arg.Payment,
 		arg.ActionID,
@@ -446,18 +448,19 @@ func (q *Queries) LastWatched(ctx context.Context) (int64, error) {
 }
 
 const openStakeAddress = `-- name: OpenStakeAddress :one
-SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at FROM stake_address
+SELECT address, community, position, leaf_key, delay, self_custody, owner, payment, action_id, created_at, expires_at FROM stake_address
 WHERE stake_address.community = $1 AND stake_address.owner = $2 AND stake_address.leaf_key = $3
-  AND stake_address.delay = $4 AND stake_address.action_id <> ''
+  AND stake_address.delay = $4 AND stake_address.self_custody = $5 AND stake_address.action_id <> ''
   AND NOT EXISTS (SELECT 1 FROM custody WHERE custody.ref = stake_address.address)
 ORDER BY position + 0 DESC LIMIT 1
 `
 
 type OpenStakeAddressParams struct {
-	Community string
-	Owner     string
-	LeafKey   string
-	Delay     int64
+	Community   string
+	Owner       string
+	LeafKey     string
+	Delay       int64
+	SelfCustody int64
 }
 
 func (q *Queries) OpenStakeAddress(ctx context.Context, arg OpenStakeAddressParams) (StakeAddress, error) {
@@ -466,6 +469,7 @@ func (q *Queries) OpenStakeAddress(ctx context.Context, arg OpenStakeAddressPara
 		arg.Owner,
 		arg.LeafKey,
 		arg.Delay,
+		arg.SelfCustody,
 	)
 	var i StakeAddress
 	err := row.Scan(
@@ -474,6 +478,7 @@ func (q *Queries) OpenStakeAddress(ctx context.Context, arg OpenStakeAddressPara
 		&i.Position,
 		&i.LeafKey,
 		&i.Delay,
+		&i.SelfCustody,
 		&i.Owner,
 		&i.Payment,
 		&i.ActionID,
@@ -658,7 +663,7 @@ func (q *Queries) SpendersOf(ctx context.Context, prevTxid string) ([]SpendersOf
 }
 
 const stakeAddress = `-- name: StakeAddress :one
-SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at FROM stake_address WHERE address = $1
+SELECT address, community, position, leaf_key, delay, self_custody, owner, payment, action_id, created_at, expires_at FROM stake_address WHERE address = $1
 `
 
 func (q *Queries) StakeAddress(ctx context.Context, address string) (StakeAddress, error) {
@@ -670,6 +675,7 @@ func (q *Queries) StakeAddress(ctx context.Context, address string) (StakeAddres
 		&i.Position,
 		&i.LeafKey,
 		&i.Delay,
+		&i.SelfCustody,
 		&i.Owner,
 		&i.Payment,
 		&i.ActionID,

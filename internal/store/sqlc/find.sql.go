@@ -352,7 +352,7 @@ func (q *Queries) RuneOrdersNaming(ctx context.Context, arg RuneOrdersNamingPara
 }
 
 const stakeAddressesOf = `-- name: StakeAddressesOf :many
-SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at FROM stake_address WHERE community = $1 AND owner = $2 ORDER BY created_at DESC, address
+SELECT address, community, position, leaf_key, delay, self_custody, owner, payment, action_id, created_at, expires_at FROM stake_address WHERE community = $1 AND owner = $2 ORDER BY created_at DESC, address
 `
 
 type StakeAddressesOfParams struct {
@@ -375,6 +375,7 @@ func (q *Queries) StakeAddressesOf(ctx context.Context, arg StakeAddressesOfPara
 			&i.Position,
 			&i.LeafKey,
 			&i.Delay,
+			&i.SelfCustody,
 			&i.Owner,
 			&i.Payment,
 			&i.ActionID,

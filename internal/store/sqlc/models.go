@@ -255,6 +255,7 @@ type PaymentOrder struct {
 	ActionID     string
 	UnitIds      string
 	RealUnits    int64
+	SelfUnits    int64
 	Amount       int64
 	FeeRate      int64
 	NetworkFee   int64
@@ -445,16 +446,17 @@ type Setting struct {
 }
 
 type StakeAddress struct {
-	Address   string
-	Community string
-	Position  int64
-	LeafKey   string
-	Delay     int64
-	Owner     string
-	Payment   string
-	ActionID  string
-	CreatedAt int64
-	ExpiresAt int64
+	Address     string
+	Community   string
+	Position    int64
+	LeafKey     string
+	Delay       int64
+	SelfCustody int64
+	Owner       string
+	Payment     string
+	ActionID    string
+	CreatedAt   int64
+	ExpiresAt   int64
 }
 
 type StakedTotal struct {
@@ -575,6 +577,7 @@ type UnitView struct {
 	Vanished      int64
 	SpentHeight   int64
 	Contested     int64
+	SelfCustody   int64
 }
 
 type Waiting struct {

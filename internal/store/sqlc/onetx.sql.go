@@ -95,7 +95,7 @@ func (q *Queries) PutOneTxSession(ctx context.Context, arg PutOneTxSessionParams
 }
 
 const signedOneTxSession = `-- name: SignedOneTxSession :one
-SELECT order_id, community, owner, raw, own_coins, fee, vbytes, rate, until_at, signed, ended, ended_value FROM one_tx_session WHERE community = $1 AND owner = $2 AND signed = 1
+SELECT order_id, community, owner, raw, own_coins, fee, vbytes, rate, until_at, signed, ended, ended_value FROM one_tx_session WHERE community = $1 AND owner = $2 AND signed = 1 AND own_coins <> ''
 `
 
 type SignedOneTxSessionParams struct {

@@ -128,10 +128,10 @@ INSERT INTO payment_order (id, number, community, reason, owner, payment, action
     fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at,
     deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
     refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry,
-    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from)
+    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from, self_units)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
     $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
-    $39, $40, $41, $42, $43, $44)
+    $39, $40, $41, $42, $43, $44, $45)
 `
 
 type InsertOrderParams struct {
@@ -179,6 +179,7 @@ type InsertOrderParams struct {
 	RaisedAt     int64
 	OneTx        int64
 	RaisedFrom   int64
+	SelfUnits    int64
 }
 
 func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error {
@@ -227,6 +228,7 @@ func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error 
 		arg.RaisedAt,
 		arg.OneTx,
 		arg.RaisedFrom,
+		arg.SelfUnits,
 	)
 	return err
 }
@@ -320,7 +322,7 @@ func (q *Queries) InsertPayoutVersion(ctx context.Context, arg InsertPayoutVersi
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -336,6 +338,7 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.ActionID,
 		&i.UnitIds,
 		&i.RealUnits,
+		&i.SelfUnits,
 		&i.Amount,
 		&i.FeeRate,
 		&i.NetworkFee,
@@ -403,7 +406,7 @@ func (q *Queries) OrderIDsInStatus(ctx context.Context, status string) ([]string
 }
 
 const ordersByID = `-- name: OrdersByID :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id IN ($1)
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id IN ($1)
 `
 
 func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, error) {
@@ -425,6 +428,7 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 			&i.ActionID,
 			&i.UnitIds,
 			&i.RealUnits,
+			&i.SelfUnits,
 			&i.Amount,
 			&i.FeeRate,
 			&i.NetworkFee,
@@ -475,7 +479,7 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -497,6 +501,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.ActionID,
 			&i.UnitIds,
 			&i.RealUnits,
+			&i.SelfUnits,
 			&i.Amount,
 			&i.FeeRate,
 			&i.NetworkFee,
@@ -547,7 +552,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -574,6 +579,7 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.ActionID,
 			&i.UnitIds,
 			&i.RealUnits,
+			&i.SelfUnits,
 			&i.Amount,
 			&i.FeeRate,
 			&i.NetworkFee,
@@ -1001,7 +1007,7 @@ func (q *Queries) RefundWindow(ctx context.Context, arg RefundWindowParams) (Ref
 }
 
 const refundsToSend = `-- name: RefundsToSend :many
-SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.usable, o.confirmed, o.late, o.refunded, o.returned, o.payout_id, o.payout_tx, o.updated_at, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry, o.limit_at, o.end_height, o.raised_rate, o.raised_at, o.raised_from, o.one_tx FROM payment_order AS o
+SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.self_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.usable, o.confirmed, o.late, o.refunded, o.returned, o.payout_id, o.payout_tx, o.updated_at, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry, o.limit_at, o.end_height, o.raised_rate, o.raised_at, o.raised_from, o.one_tx FROM payment_order AS o
 WHERE o.community = $1 AND (o.refund_due, o.number) > ($5, $6)
     AND (o.refund_due, o.number) <= ($7, $8) AND o.refund_due > 0
     AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
@@ -1050,6 +1056,7 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 			&i.ActionID,
 			&i.UnitIds,
 			&i.RealUnits,
+			&i.SelfUnits,
 			&i.Amount,
 			&i.FeeRate,
 			&i.NetworkFee,

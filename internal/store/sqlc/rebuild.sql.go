@@ -132,7 +132,7 @@ func (q *Queries) ForgetVersionHeights(ctx context.Context) error {
 }
 
 const stakeAddresses = `-- name: StakeAddresses :many
-SELECT address, community, position, leaf_key, delay, owner, payment, action_id, created_at, expires_at FROM stake_address WHERE community = $1 ORDER BY position
+SELECT address, community, position, leaf_key, delay, self_custody, owner, payment, action_id, created_at, expires_at FROM stake_address WHERE community = $1 ORDER BY position
 `
 
 func (q *Queries) StakeAddresses(ctx context.Context, community string) ([]StakeAddress, error) {
@@ -150,6 +150,7 @@ func (q *Queries) StakeAddresses(ctx context.Context, community string) ([]Stake
 			&i.Position,
 			&i.LeafKey,
 			&i.Delay,
+			&i.SelfCustody,
 			&i.Owner,
 			&i.Payment,
 			&i.ActionID,

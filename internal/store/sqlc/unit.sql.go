@@ -25,7 +25,7 @@ func (q *Queries) AddStaked(ctx context.Context, arg AddStakedParams) error {
 }
 
 const claimableUnitsOf = `-- name: ClaimableUnitsOf :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND owner = $2 AND stage = 'CLAIMABLE' ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND owner = $2 AND stage = 'CLAIMABLE' ORDER BY number
 `
 
 type ClaimableUnitsOfParams struct {
@@ -65,6 +65,7 @@ func (q *Queries) ClaimableUnitsOf(ctx context.Context, arg ClaimableUnitsOfPara
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -147,7 +148,7 @@ func (q *Queries) InsertUnit(ctx context.Context, arg InsertUnitParams) error {
 }
 
 const liveUnits = `-- name: LiveUnits :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND stage <> 'WITHDRAWN' ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND stage <> 'WITHDRAWN' ORDER BY number
 `
 
 func (q *Queries) LiveUnits(ctx context.Context, community string) ([]UnitView, error) {
@@ -182,6 +183,7 @@ func (q *Queries) LiveUnits(ctx context.Context, community string) ([]UnitView, 
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -321,7 +323,7 @@ func (q *Queries) UnitNumbersOf(ctx context.Context, arg UnitNumbersOfParams) ([
 }
 
 const unitView = `-- name: UnitView :one
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND id = $2
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND id = $2
 `
 
 type UnitViewParams struct {
@@ -355,12 +357,13 @@ func (q *Queries) UnitView(ctx context.Context, arg UnitViewParams) (UnitView, e
 		&i.Vanished,
 		&i.SpentHeight,
 		&i.Contested,
+		&i.SelfCustody,
 	)
 	return i, err
 }
 
 const unitsByID = `-- name: UnitsByID :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND id IN ($2)
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND id IN ($2)
 `
 
 type UnitsByIDParams struct {
@@ -400,6 +403,7 @@ func (q *Queries) UnitsByID(ctx context.Context, arg UnitsByIDParams) ([]UnitVie
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -415,7 +419,7 @@ func (q *Queries) UnitsByID(ctx context.Context, arg UnitsByIDParams) ([]UnitVie
 }
 
 const unitsCooledDown = `-- name: UnitsCooledDown :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND stage = 'PENDING_UNLOCK' AND unlock_epoch <= $2 ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND stage = 'PENDING_UNLOCK' AND unlock_epoch <= $2 ORDER BY number
 `
 
 type UnitsCooledDownParams struct {
@@ -455,6 +459,7 @@ func (q *Queries) UnitsCooledDown(ctx context.Context, arg UnitsCooledDownParams
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -470,7 +475,7 @@ func (q *Queries) UnitsCooledDown(ctx context.Context, arg UnitsCooledDownParams
 }
 
 const unitsEligibleFrom = `-- name: UnitsEligibleFrom :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND eligible_epoch = $2 AND eligible_epoch >= 0 ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND eligible_epoch = $2 AND eligible_epoch >= 0 ORDER BY number
 `
 
 type UnitsEligibleFromParams struct {
@@ -510,6 +515,7 @@ func (q *Queries) UnitsEligibleFrom(ctx context.Context, arg UnitsEligibleFromPa
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -525,7 +531,7 @@ func (q *Queries) UnitsEligibleFrom(ctx context.Context, arg UnitsEligibleFromPa
 }
 
 const unitsInStage = `-- name: UnitsInStage :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND stage = $2 ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND stage = $2 ORDER BY number
 `
 
 type UnitsInStageParams struct {
@@ -565,6 +571,7 @@ func (q *Queries) UnitsInStage(ctx context.Context, arg UnitsInStageParams) ([]U
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -580,7 +587,7 @@ func (q *Queries) UnitsInStage(ctx context.Context, arg UnitsInStageParams) ([]U
 }
 
 const unitsOf = `-- name: UnitsOf :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND owner = $2 ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND owner = $2 ORDER BY number
 `
 
 type UnitsOfParams struct {
@@ -620,6 +627,7 @@ func (q *Queries) UnitsOf(ctx context.Context, arg UnitsOfParams) ([]UnitView, e
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -635,7 +643,7 @@ func (q *Queries) UnitsOf(ctx context.Context, arg UnitsOfParams) ([]UnitView, e
 }
 
 const unitsOfOrder = `-- name: UnitsOfOrder :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE community = $1 AND order_id = $2 AND order_id <> '' ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND order_id = $2 AND order_id <> '' ORDER BY number
 `
 
 type UnitsOfOrderParams struct {
@@ -675,6 +683,7 @@ func (q *Queries) UnitsOfOrder(ctx context.Context, arg UnitsOfOrderParams) ([]U
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -690,7 +699,7 @@ func (q *Queries) UnitsOfOrder(ctx context.Context, arg UnitsOfOrderParams) ([]U
 }
 
 const unitsOfOrders = `-- name: UnitsOfOrders :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE order_id <> '' AND order_id IN ($1) ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE order_id <> '' AND order_id IN ($1) ORDER BY number
 `
 
 func (q *Queries) UnitsOfOrders(ctx context.Context, orderID string) ([]UnitView, error) {
@@ -725,6 +734,7 @@ func (q *Queries) UnitsOfOrders(ctx context.Context, orderID string) ([]UnitView
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -740,7 +750,7 @@ func (q *Queries) UnitsOfOrders(ctx context.Context, orderID string) ([]UnitView
 }
 
 const unitsOfSpentOutputs = `-- name: UnitsOfSpentOutputs :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view
 WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0
     AND custody.spent_by <> '') AND txid <> ''
   AND origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number
@@ -778,6 +788,7 @@ func (q *Queries) UnitsOfSpentOutputs(ctx context.Context) ([]UnitView, error) {
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -793,7 +804,7 @@ func (q *Queries) UnitsOfSpentOutputs(ctx context.Context) ([]UnitView, error) {
 }
 
 const unitsRecovered = `-- name: UnitsRecovered :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view WHERE stage = 'WITHDRAWN' AND stage_before <> '' ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE stage = 'WITHDRAWN' AND stage_before <> '' ORDER BY number
 `
 
 func (q *Queries) UnitsRecovered(ctx context.Context) ([]UnitView, error) {
@@ -828,6 +839,7 @@ func (q *Queries) UnitsRecovered(ctx context.Context) ([]UnitView, error) {
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -843,7 +855,7 @@ func (q *Queries) UnitsRecovered(ctx context.Context) ([]UnitView, error) {
 }
 
 const unitsUnplaced = `-- name: UnitsUnplaced :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view
 WHERE community = $1 AND eligible_epoch = -1 AND stage NOT IN ('CLAIMABLE', 'PO_CLAIMED')
     AND (stage <> 'WITHDRAWN' OR stage_before <> '') ORDER BY number
 `
@@ -880,6 +892,7 @@ func (q *Queries) UnitsUnplaced(ctx context.Context, community string) ([]UnitVi
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -895,7 +908,7 @@ func (q *Queries) UnitsUnplaced(ctx context.Context, community string) ([]UnitVi
 }
 
 const unitsVanished = `-- name: UnitsVanished :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested FROM unit_view
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view
 WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1) AND txid <> ''
   AND origin = 'STAKE' AND vanished = 1 ORDER BY number
 `
@@ -932,6 +945,7 @@ func (q *Queries) UnitsVanished(ctx context.Context) ([]UnitView, error) {
 			&i.Vanished,
 			&i.SpentHeight,
 			&i.Contested,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}

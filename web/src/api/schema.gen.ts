@@ -1112,6 +1112,11 @@ export interface components {
             /** @description Hex public key of the ordinals address; for taproot the untweaked one, 32 or 33 bytes. */
             w_wallet_code_ord_pk: string;
             wa_amount: components["schemas"]["RuneAmountIn"];
+            /**
+             * @description Absent for operator, where operator_custody allows it.
+             * @enum {string}
+             */
+            custody_kind?: "self" | "operator";
         };
         ActionRequest: {
             w_wallet_code: components["schemas"]["Address"];
@@ -1246,6 +1251,8 @@ export interface components {
              * @description Blocks after which a staker can recover an output alone.
              */
             recovery_delay: number;
+            /** @description Whether a wallet that can't sign a script path may stake in operator custody. */
+            operator_custody: boolean;
             max_units_per_order: number;
             /** @description Minutes that an order stays PENDING and that its rate holds. */
             pending_minutes: number;
@@ -1358,6 +1365,11 @@ export interface components {
             ru_vout_spent: boolean;
             isvirtual: boolean;
             /**
+             * @description self: nothing moves the output without its owner. operator: the operator can move it. Empty for a virtual unit.
+             * @enum {string}
+             */
+            custody_kind: "self" | "operator" | "";
+            /**
              * Format: date-time
              * @description When the lock ends or the order expires.
              */
@@ -1417,6 +1429,11 @@ export interface components {
              */
             po_overpayment: number;
             po_payout_txid: string | null;
+            /**
+             * Format: int64
+             * @description Unix time until which the owner has to sign the delivery of the paid order, by beginOneTx and sendOneTx; 0 if it needs no signature.
+             */
+            po_sign_until: number;
             /**
              * Format: date-time
              * @description Time since which the Bitcoin node does not accept the signed payout; absent if it does.
@@ -1544,8 +1561,10 @@ export interface components {
         OneTxDraft: {
             /** @description The transaction to sign as a PSBT in base64. */
             psbt: string;
-            /** @description Indexes of the inputs that the wallet signs, with SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT. */
+            /** @description Indexes of the inputs that the payment address signs, with SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT. */
             inputs: number[];
+            /** @description Indexes of the units in self-custody, which the ordinals address signs by the leaf "together", with SIGHASH_DEFAULT or SIGHASH_ALL. */
+            owner_inputs: number[];
             address: components["schemas"]["Address"];
             /**
              * Format: int64
@@ -1797,8 +1816,11 @@ export interface components {
              */
             open_height: number | null;
             descriptor: string;
+            custody_kind: components["schemas"]["CustodyKind"];
             /** @description x-only, hex */
             internal_key: string;
+            /** @description x-only, hex; also the internal key in operator custody */
+            community_key: string;
             /** @description hex */
             leaf_script: string;
             /** @description hex */
@@ -1822,10 +1844,23 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @description self: nothing moves the output without its owner. operator: the operator can move it.
+         * @enum {string}
+         */
+        CustodyKind: "self" | "operator";
         StakeTarget: {
             /** @description Returned again until it is funded. */
             stake_addrss: string;
             wa_id: string;
+            custody_kind: components["schemas"]["CustodyKind"];
+            /** @description The community's x-only key of this address as 64 hex digits. */
+            community_key: string;
+            /**
+             * Format: int64
+             * @description Blocks after which the owner can move the output alone.
+             */
+            recovery_delay: number;
         };
         MessageToSign: {
             messagetosign: string;

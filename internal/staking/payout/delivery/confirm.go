@@ -117,7 +117,7 @@ func (s *Service) release(ctx context.Context, tx payout.Tx, p payout.Payout, lo
 			event = order.UnitLost
 		case causedBy(o, lost):
 			event = order.PayoutDeadByInput
-		case p.Kind == payout.OneTx:
+		case o.OneTx:
 			event = order.CoinTaken
 		}
 		if o, err = s.book.Orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/vault"
@@ -56,6 +57,10 @@ func (s *Service) dueDeliveries(ctx context.Context, r payout.Round, terms payou
 // Every payout of an order spends the anchor, so that consensus forbids a second delivery.
 func (s *Service) collectInputs(ctx context.Context, tx payout.Tx, terms payout.Terms,
 	o order.Order) (d dueDelivery, ready bool, err error) {
+	if o.NeedsSignature() {
+		return d, false, payout.Waitf("for its owner to sign the delivery, or to cancel, until %s",
+			o.Deadline.UTC().Format(time.RFC3339))
+	}
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return d, false, err

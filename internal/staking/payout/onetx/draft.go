@@ -2,12 +2,12 @@ package onetx
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/internal/amount"
-	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
@@ -45,47 +45,51 @@ func (s *Payouts) Estimate(ctx context.Context, tx payout.Tx, r EstimateRequest)
 	if err != nil {
 		return payout.Session{}, err
 	}
-	if terms.Cold(d.Delivery) {
+	if d.isCold() {
 		return payout.Session{}, &order.OneTxError{Reason: order.OneTxAmount}
 	}
-	session, _, err := s.draft(d, r.Coins, r.Rate, vault.PayoutCost{})
+	session, _, err := s.draft(d, vault.OneTxPlan{Coins: r.Coins, FeeRate: r.Rate})
 	return session, err
 }
 
-// Draft returns the transaction that delivers an order, whose fee its owner's coins pay at a fee rate, for the owner to
-// sign, with its inputs. It returns a *order.OneTxError if one transaction can't deliver the order, ErrUnitsNotReady,
-// or *vault.ErrSatsShort.
+// Draft returns the transaction that delivers an order, for its owner to sign, with its inputs. The payments of a PAID
+// order pay its fee, at a fee rate or, if they don't suffice, the rate that they pay. Otherwise its owner's coins pay.
+// It returns a *order.OneTxError if one transaction can't deliver the order, ErrUnitsNotReady, or *vault.ErrSatsShort.
 func (s *Payouts) Draft(ctx context.Context, tx payout.Tx, o order.Order, coins []vault.Coin, rate amount.FeeRate,
 	now time.Time) (session payout.Session, inputs []vault.Coin, err error) {
 	d, replaced, err := s.deliveryOf(ctx, tx, o, now)
 	if err != nil {
 		return session, nil, err
 	}
-	var earlier vault.PayoutCost
-	if replaced != nil {
-		earlier = vault.PayoutCost{VBytes: replaced.Last().VBytes, Fee: replaced.Last().Fee}
+	plan := vault.OneTxPlan{Coins: slices.Concat(d.payments, coins), Must: len(d.payments), FeeRate: rate}
+	until := o.RateDate.Add(order.FeeValid)
+	switch {
+	case replaced != nil:
+		plan.Replaced = vault.PayoutCost{VBytes: replaced.Last().VBytes, Fee: replaced.Last().Fee}
+		until = now.Add(order.FeeValid)
+	case o.NeedsSignature():
+		plan.Coins, plan.Least = d.payments, o.FeeRate
+		until = now.Add(SignedValid)
 	}
-	if session, inputs, err = s.draft(d, coins, rate, earlier); err != nil {
+	if session, inputs, err = s.draft(d, plan); err != nil {
 		return session, nil, err
 	}
-	if session.Until = o.RateDate.Add(order.FeeValid); replaced != nil {
-		session.Until = now.Add(order.FeeValid)
-	}
+	session.Until = until
 	return session, inputs, s.check(session.Tx, inputs, d)
 }
 
-// draft builds the transaction of a delivery that coins pay.
-func (s *Payouts) draft(d owed, coins []vault.Coin, rate amount.FeeRate,
-	replaced vault.PayoutCost) (session payout.Session, inputs []vault.Coin, err error) {
-	change, err := chain.ParseAddress(d.Order.Payment, s.book.Network)
-	if err != nil {
+// draft builds the transaction of a delivery by a plan, of which it sets the units and the outputs.
+func (s *Payouts) draft(d owed, plan vault.OneTxPlan) (session payout.Session, inputs []vault.Coin, err error) {
+	if plan.OneTxTargets, err = s.targets(d); err != nil {
 		return session, nil, err
 	}
-	rate = min(rate, d.terms.MaxRate)
-	tx, inputs, cost, err := vault.BuildOneTx(vault.OneTxPlan{
-		Units: d.units, Coins: coins, Delivery: d.Delivery, Change: change.Script, FeeRate: rate, Replaced: replaced,
-		MaxRunestone: d.terms.MaxRunestone,
-	})
+	plan.FeeRate = min(plan.FeeRate, d.terms.MaxRate)
+	plan.Units, plan.MaxRunestone = d.units, d.terms.MaxRunestone
+	tx, inputs, cost, err := vault.BuildOneTx(plan)
+	rate := plan.FeeRate
+	if err == nil && plan.Least > 0 {
+		rate = min(rate, amount.FeeRate(int64(cost.Fee)*1000/max(1, cost.VBytes)))
+	}
 	return payout.Session{
 		Community: d.Order.Community, Owner: d.Order.Owner, OrderID: d.Order.ID, Tx: tx, Coins: payout.OwnOf(inputs),
 		Fee: cost.Fee, VBytes: cost.VBytes, Rate: rate,
@@ -103,15 +107,32 @@ func (s *Payouts) PSBT(session payout.Session, inputs []vault.Coin, key []byte) 
 }
 
 // Inputs returns the inputs of the transaction of an order's session. It returns a *order.OneTxError if one
-// transaction can't deliver the order any more, or ErrUnitsNotReady.
+// transaction can't deliver the order any more, ErrUnitsNotReady, or errOtherInputs.
 func (s *Payouts) Inputs(ctx context.Context, tx payout.Tx, o order.Order, session payout.Session,
 	now time.Time) ([]vault.Coin, error) {
 	d, _, err := s.deliveryOf(ctx, tx, o, now)
 	if err != nil {
 		return nil, err
 	}
-	return inputsOf(session, d.units)
+	return inputsOf(session, d.ours())
 }
+
+// Read returns the transaction of a session with the signatures of its owner from a PSBT. It returns a fault if the
+// PSBT deviates.
+func (s *Payouts) Read(session payout.Session, psbt string, inputs []vault.Coin) (*wire.MsgTx, error) {
+	terms, err := s.book.Communities.Of(session.Community)
+	if err != nil {
+		return nil, err
+	}
+	signed, err := terms.Account.ReadOneTxPSBT(psbt, Issued(session), inputs)
+	if err != nil {
+		return nil, psbtFault(err)
+	}
+	return signed, nil
+}
+
+// SignedValid is the time for which a session of a PAID order can be signed, and is kept signed while it waits.
+const SignedValid = order.LastRerate
 
 // Issued returns the transaction of a session as it was issued to its owner, without signatures.
 func Issued(session payout.Session) *wire.MsgTx {

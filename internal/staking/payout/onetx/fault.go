@@ -37,6 +37,8 @@ func buildFault(err error) error {
 	switch {
 	case errors.As(err, &short):
 		return fault.Refuse(fault.OneTxNoCoins, int64(short.Missing))
+	case errors.Is(err, errOtherInputs):
+		return fault.Refuse(fault.OneTxLate)
 	case errors.Is(err, ErrUnitsNotReady):
 		return fault.Refuse(fault.OneTxUnitsWait)
 	case errors.As(err, &ended):

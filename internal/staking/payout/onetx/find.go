@@ -18,51 +18,28 @@ import (
 	"moonfund/internal/state"
 )
 
-// Find stores a transaction that is not in this ledger and that its owner's own coins pay. Only our key can spend the
-// outputs of units through the key path, and output 0 shows which order it delivers.
+// Find stores a transaction that is not in this ledger and that its owner signed. Only our key can have signed for the
+// outputs of units too, and output 0 shows which order it delivers.
 func (s *Payouts) Find(ctx context.Context, r payout.Round, f payout.Found) (found bool, err error) {
-	if len(f.Orders) > 0 || !f.Unexplained || len(f.Spent) == 0 {
+	if len(f.Orders) > 1 || len(f.Spent) == 0 {
 		return false, nil
 	}
-	var o order.Order
-	var inputs, own []vault.Coin
-	for i, in := range f.Tx.Msg.TxIn {
-		output, inLedger := f.Spent[in.PreviousOutPoint]
-		switch {
-		case !inLedger:
-			own = append(own, vault.Coin{OutPoint: in.PreviousOutPoint, Kind: vault.Own})
-			continue
-		case output.Kind != ledger.StakeKind || len(in.Witness) != 1:
-			return false, nil
-		}
-		unit, err := r.Tx.Units.Unit(ctx, output.Community, in.PreviousOutPoint.String())
-		if errors.Is(err, state.ErrNotFound) || (err == nil && (unit.OrderID == "" || o.ID != "" && unit.OrderID != o.ID)) {
-			return false, nil
-		}
-		if err == nil && o.ID == "" {
-			o, err = r.Tx.Orders.Order(ctx, unit.OrderID)
-		}
-		if err != nil {
-			return false, err
-		}
-		terms, err := s.book.Communities.Of(o.Community)
-		if err != nil {
-			return false, nil // not served here, so an operator must decide
-		}
-		inputs = append(inputs, vault.Coin{OutPoint: f.Tx.Msg.TxIn[i].PreviousOutPoint, Runes: terms.Holding(unit.Amount)})
+	d, own, err := s.spentBy(ctx, r.Tx, f)
+	o := d.Order
+	if err != nil || len(d.units) == 0 || len(d.units) != len(o.UnitIDs) || len(own)+len(d.payments) == 0 {
+		return false, err
 	}
-	if len(inputs) == 0 || len(inputs) != len(o.UnitIDs) || len(own) == 0 {
-		return false, nil
-	}
-	delivers, err := s.delivers(ctx, r.Tx, o, f.Tx, inputs)
+	delivers, err := s.delivers(ctx, r.Tx, o, f.Tx, d.units)
 	if err != nil || !delivers {
 		return false, err
 	}
 	v := f.Version(r.Now)
-	v.Fee, v.Own = 1, own // until ValueCoins: the values of own coins are not known, so neither is the fee
+	if v.Own = own; len(own) > 0 {
+		v.Fee = 1 // until ValueCoins: the values of own coins are not known, so neither is the fee
+	}
 	switch {
-	case o.Status == order.Pending:
-		_, err := s.store(ctx, r, o, inputs, v)
+	case o.Status == order.Pending && len(d.payments) == 0, o.NeedsSignature() && len(d.payments) > 0:
+		_, err := s.store(ctx, r, d, d.ours(), v)
 		return true, err
 	case o.Status == order.Sent:
 		p, err := r.Tx.Payouts.Payout(ctx, o.PayoutID)
@@ -73,6 +50,61 @@ func (s *Payouts) Find(ctx context.Context, r payout.Round, f payout.Found) (fou
 		return true, err
 	}
 	return false, nil
+}
+
+// spentBy returns the order whose units a found transaction spends as a delivery that its owner signs, with the inputs
+// of ours, and the other inputs. It returns no units if the transaction is none.
+func (s *Payouts) spentBy(ctx context.Context, tx payout.Tx, f payout.Found) (d owed, own []vault.Coin, err error) {
+	if len(f.Orders) > 0 {
+		d.Order = f.Orders[0]
+	}
+	none := owed{}
+	for _, in := range f.Tx.Msg.TxIn {
+		output, inLedger := f.Spent[in.PreviousOutPoint]
+		switch {
+		case !inLedger:
+			own = append(own, vault.Coin{OutPoint: in.PreviousOutPoint, Kind: vault.Own})
+			continue
+		case output.Kind == ledger.PaymentKind:
+			d.payments = append(d.payments, vault.Coin{OutPoint: in.PreviousOutPoint, Kind: vault.Payment})
+			continue
+		case output.Kind != ledger.StakeKind:
+			return none, nil, nil
+		}
+		unit, err := tx.Units.Unit(ctx, output.Community, in.PreviousOutPoint.String())
+		switch {
+		case errors.Is(err, state.ErrNotFound):
+			return none, nil, nil
+		case err != nil:
+			return none, nil, err
+		case unit.OrderID == "" || d.Order.ID != "" && unit.OrderID != d.Order.ID,
+			len(in.Witness) != ourWitness(unit):
+			return none, nil, nil
+		case d.Order.ID == "":
+			if d.Order, err = tx.Orders.Order(ctx, unit.OrderID); err != nil {
+				return none, nil, err
+			}
+		}
+		terms, err := s.book.Communities.Of(d.Order.Community)
+		if err != nil {
+			return none, nil, nil // not served here, so an operator must decide
+		}
+		d.units = append(d.units, vault.Coin{OutPoint: in.PreviousOutPoint, Runes: terms.Holding(unit.Amount)})
+	}
+	if spent, err := f.SpentOf(ctx, tx, d.Order); err != nil || len(d.payments) > 0 {
+		d.Order = d.Order.Anchored(spent)
+		return d, own, err
+	}
+	return d, own, nil
+}
+
+// ourWitness returns the number of witness items with which our key signs for a unit: one signature, or in self-custody
+// two with the leaf Together and its control block. Its owner alone needs three.
+func ourWitness(unit ledger.Unit) int {
+	if unit.Self {
+		return 4
+	}
+	return 1
 }
 
 // delivers reports whether output 0 of a transaction, and no other, delivers an order.

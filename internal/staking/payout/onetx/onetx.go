@@ -126,10 +126,10 @@ func quoteOf(d payout.Session, change []byte) action.OneTxQuote {
 	return quote
 }
 
-// BeginOneTx issues the transaction that the owner of a PENDING order signs, or of a SENT one to replace its
-// transaction. Callers do not prove ownership, so a call does not change a session that its owner can still sign at the
-// present rate or has signed: it returns the open session again, and a fault for a signed one. It changes no session
-// of another order.
+// BeginOneTx issues the transaction that the owner of a PENDING order signs, of a PAID one with units in self-custody,
+// or of a SENT one to replace its transaction. Callers do not prove ownership, so a call does not change a session that
+// its owner can still sign at the present rate or has signed: it returns the open session again, and a fault for a
+// signed one. It changes no session of another order.
 func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wallet, orderID string,
 	key []byte) (draft action.OneTxDraft, err error) {
 	m, err := s.moment()
@@ -146,7 +146,7 @@ func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wal
 	if err := s.View(ctx, find); err != nil {
 		return draft, err
 	}
-	from, err := s.payer(b.order.Payment, b.order.Owner, key)
+	from, err := s.payerOf(b.order, key)
 	if err != nil {
 		return draft, err
 	}
@@ -159,12 +159,24 @@ func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wal
 	}
 	draft = action.OneTxDraft{Address: from.address, Quote: quoteOf(session, from.script), Until: session.Until}
 	for i, in := range inputs {
-		if in.Kind == vault.Own {
+		switch {
+		case in.Kind == vault.Own:
 			draft.Inputs = append(draft.Inputs, i)
+		case in.Self:
+			draft.Units = append(draft.Units, i)
 		}
 	}
 	draft.PSBT, err = s.Payouts.PSBT(session, inputs, from.key)
 	return draft, err
+}
+
+// payerOf returns the payer of an order. The payment address of a paid order only receives change.
+func (s *Service) payerOf(o order.Order, key []byte) (payer, error) {
+	if !o.NeedsSignature() {
+		return s.payer(o.Payment, o.Owner, key)
+	}
+	address, err := action.ParseAddress(o.Payment, s.Network)
+	return payer{address: o.Payment, script: address.Script}, err
 }
 
 // reuse returns the open session, or a zero one if another must be issued. It returns a fault while it can't find out
@@ -173,18 +185,23 @@ func (s *Service) reuse(ctx context.Context, b *beginning) (session payout.Sessi
 	if !b.canReuse() {
 		return session, nil, nil
 	}
-	unfit := new(vault.UnfitCoin)
-	switch err := s.Coins.Check(ctx, b.open.Coins, b.earlier.TxIDs()); {
-	case errors.As(err, &unfit):
-		return session, nil, nil
-	case err != nil:
-		return session, nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
+	if len(b.open.Coins) > 0 {
+		unfit := new(vault.UnfitCoin)
+		switch err := s.Coins.Check(ctx, b.open.Coins, b.earlier.TxIDs()); {
+		case errors.As(err, &unfit):
+			return session, nil, nil
+		case err != nil:
+			return session, nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
+		}
 	}
 	err = s.View(ctx, func(tx payout.Tx) error {
 		inputs, err = s.Payouts.Inputs(ctx, tx, b.order, b.open, b.now)
-		return buildFault(err)
+		return err
 	})
-	return b.open, inputs, err
+	if errors.Is(err, errOtherInputs) {
+		return session, nil, nil
+	}
+	return b.open, inputs, buildFault(err)
 }
 
 // sessionKept is the time for which a session is stored after its end, with the reason.
@@ -193,9 +210,11 @@ const sessionKept = 24 * time.Hour
 // issue stores a new session of an order in place of its earlier one.
 func (s *Service) issue(ctx context.Context, b *beginning, from payer,
 	find func(payout.Tx) error) (session payout.Session, inputs []vault.Coin, err error) {
-	found, err := s.findFor(ctx, from, b.earlier)
-	if err != nil {
-		return session, nil, err
+	var found []vault.Coin
+	if !b.order.NeedsSignature() {
+		if found, err = s.findFor(ctx, from, b.earlier); err != nil {
+			return session, nil, err
+		}
 	}
 	err = s.change(ctx, func(tx payout.Tx) error {
 		if err := find(tx); err != nil {
@@ -228,6 +247,9 @@ func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
 	if err := o.CheckOneTx(b.now); err != nil {
 		return buildFault(err)
 	}
+	if o.NeedsSignature() && o.IsEconomy() {
+		b.rate = o.FeeRate
+	}
 	if b.earlier = (payout.Payout{}); o.Status == order.Sent {
 		if b.earlier, err = tx.Payouts.Payout(ctx, o.PayoutID); err != nil {
 			return err
@@ -244,6 +266,9 @@ func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
 		return err
 	case b.open.Signed && !b.now.After(b.open.Until):
 		return fault.Refuse(fault.OneTxSession, b.open.OrderID)
+	}
+	if o.NeedsSignature() {
+		return nil
 	}
 	_, err = checkOther(ctx, tx, o, b.now)
 	return err
@@ -276,10 +301,14 @@ func checkOther(ctx context.Context, tx payout.Tx, o order.Order, now time.Time)
 }
 
 // canReuse reports whether the owner can still sign the open session, at a rate that is at least three quarters of the
-// present one.
+// present one. That of a paid order, whose rate depends on what was paid, is new enough for as long as a rate is valid.
 func (b *beginning) canReuse() bool {
 	s := b.open
-	return s.Tx != nil && s.Ended == (order.OneTxError{}) && !b.now.After(s.Until) && s.Rate >= b.rate/4*3
+	near := s.Rate >= b.rate/4*3
+	if b.order.NeedsSignature() {
+		near = !b.now.After(s.Until.Add(order.FeeValid - SignedValid))
+	}
+	return s.Tx != nil && s.Ended == (order.OneTxError{}) && !b.now.After(s.Until) && near
 }
 
 // findFor returns the coins of a payer. Those that the payout to replace spends come first, because Esplora does not
@@ -316,6 +345,37 @@ func (s *Service) findFor(ctx context.Context, from payer, earlier payout.Payout
 	return all, nil
 }
 
+// answer is the session that an owner answers.
+type answer struct {
+	order   order.Order
+	session payout.Session
+	inputs  []vault.Coin
+	late    payout.Session // of the same owner, whose time is over and that no Step has ended, or zero
+}
+
+// answered returns the session of an order that its owner can sign now. It returns a fault if there is none.
+func (s *Service) answered(ctx context.Context, tx payout.Tx, o order.Order, now time.Time) (a answer, err error) {
+	a.order = o
+	if a.session, err = tx.Sessions.SessionOf(ctx, o.ID); errors.Is(err, state.ErrNotFound) {
+		return a, fault.Refuse(fault.OneTxLate)
+	} else if err != nil {
+		return a, err
+	}
+	switch {
+	case now.After(a.session.Until):
+		return a, fault.Refuse(fault.OneTxLate)
+	case len(a.session.Coins) == 0: // nothing else of its owner spends its inputs
+	case s.Coins == nil:
+		return a, fault.Refuse(fault.OneTxOff)
+	default:
+		if a.late, err = checkOther(ctx, tx, o, now); err != nil {
+			return a, err
+		}
+	}
+	a.inputs, err = s.Payouts.Inputs(ctx, tx, o, a.session, now)
+	return a, buildFault(err)
+}
+
 // SendOneTx accepts the transaction that BeginOneTx issued last for an order, as the owner's wallet signed it: a PSBT
 // in base64 or hex. Our signer follows. It returns a fault that says what is wrong with it; then nothing changed.
 func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wallet, orderID,
@@ -324,57 +384,52 @@ func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wall
 	if err != nil {
 		return o, err
 	}
-	if s.Coins == nil {
-		return o, fault.Refuse(fault.OneTxOff)
-	}
-	var session, late payout.Session
-	var inputs []vault.Coin
+	var a answer
 	read := func(tx payout.Tx) error {
 		if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
 			return err
 		}
-		if session, err = tx.Sessions.SessionOf(ctx, orderID); errors.Is(err, state.ErrNotFound) {
-			return fault.Refuse(fault.OneTxLate)
-		} else if err != nil {
-			return err
-		}
-		if m.Now.After(session.Until) {
-			return fault.Refuse(fault.OneTxLate)
-		}
-		if late, err = checkOther(ctx, tx, o, m.Now); err != nil {
-			return err
-		}
-		inputs, err = s.Payouts.Inputs(ctx, tx, o, session, m.Now)
-		return buildFault(err)
+		a, err = s.answered(ctx, tx, o, m.Now)
+		return err
 	}
 	if err := s.View(ctx, read); err != nil {
 		return o, err
 	}
-	issued := Issued(session)
-	signed, err := vault.ReadOneTxPSBT(psbt, issued, inputs) // outside of the transaction: it verifies signatures
+	issued := Issued(a.session).TxHash()
+	signed, err := s.Payouts.Read(a.session, psbt, a.inputs) // outside of the transaction: it verifies signatures
 	if err != nil {
-		return o, psbtFault(err)
+		return o, err
 	}
 	err = s.change(ctx, func(tx payout.Tx) error {
 		if err := read(tx); err != nil {
 			return err
 		}
-		if now := Issued(session); now.TxHash() != issued.TxHash() {
+		if Issued(a.session).TxHash() != issued {
 			return fault.Refuse(fault.OneTxLate)
 		}
-		if late.Tx != nil { // the Step that would end it did not run yet
-			late.Signed, late.Ended = false, order.OneTxError{Reason: order.OneTxLate}
-			if err := tx.Sessions.PutSession(ctx, late); err != nil {
-				return err
-			}
-		}
-		session.Tx, session.Signed, session.Ended = signed, true, order.OneTxError{}
-		return tx.Sessions.PutSession(ctx, session)
+		a.session.Tx = signed
+		return a.store(ctx, tx, m.Now)
 	})
 	if err == nil {
 		s.Changed(community, o.Owner)
 	}
 	return o, err
+}
+
+// store stores the session as signed.
+func (a answer) store(ctx context.Context, tx payout.Tx, now time.Time) error {
+	if late := a.late; late.Tx != nil { // the Step that would end it did not run yet
+		late.Signed, late.Ended = false, order.OneTxError{Reason: order.OneTxLate}
+		if err := tx.Sessions.PutSession(ctx, late); err != nil {
+			return err
+		}
+	}
+	a.session.Signed, a.session.Ended = true, order.OneTxError{}
+	if err := tx.Sessions.PutSession(ctx, a.session); err != nil || !a.order.NeedsSignature() {
+		return err
+	}
+	a.order.Deadline = now.Add(SignedValid) // it may wait for the mempool or an operator
+	return tx.Orders.UpdateOrders(ctx, order.Change{Order: a.order, From: a.order.Status})
 }
 
 func (s *Service) moment() (ledger.Moment, error) {

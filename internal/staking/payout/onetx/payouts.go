@@ -18,7 +18,7 @@ import (
 	"moonfund/internal/staking/payout/delivery"
 )
 
-// Payouts builds withdrawals in one transaction, sends those that their owners signed, and finds them after a restore.
+// Payouts builds withdrawals that their owners sign, sends them when they are signed, and finds them after a restore.
 // Only Estimate, Draft, Inputs and PSBT are safe for concurrent use.
 type Payouts struct {
 	book       *payout.Book
@@ -32,11 +32,37 @@ func NewPayouts(book *payout.Book, deliveries *delivery.Service) *Payouts {
 	return &Payouts{book: book, deliveries: deliveries}
 }
 
-// owed is an order with the outputs of its units, which the transaction spends.
+// owed is an order with the outputs of ours that the transaction spends.
 type owed struct {
 	payout.Owed
-	terms payout.Terms
-	units []vault.Coin
+	terms    payout.Terms
+	units    []vault.Coin
+	payments []vault.Coin // none if the owner's coins pay
+}
+
+// ours returns the inputs that are not the owner's own coins.
+func (d owed) ours() []vault.Coin { return slices.Concat(d.units, d.payments) }
+
+// targets returns the outputs of the transaction, besides the runestone.
+func (s *Payouts) targets(d owed) (vault.OneTxTargets, error) {
+	payment, err := chain.ParseAddress(d.Order.Payment, s.book.Network)
+	t := vault.OneTxTargets{Delivery: d.Delivery, Change: payment.Script}
+	if service := d.Order.Fees.Service; len(d.payments) > 0 && service >= vault.DustSats {
+		treasury, _ := d.terms.Account.TreasurySats()
+		t.Service.Value, t.Service.PkScript = int64(service), treasury.Script
+	}
+	return t, err
+}
+
+// isCold reports whether an operator must sign the order by hand, for its units that our key alone can move.
+func (d owed) isCold() bool {
+	movable := d.Delivery
+	for _, unit := range d.Units {
+		if unit.Self {
+			movable.Amount -= unit.Amount
+		}
+	}
+	return d.terms.Cold(movable)
 }
 
 // Begin forgets the EndedSessions.
@@ -46,15 +72,15 @@ func (s *Payouts) Begin() { s.ended = nil }
 func (s *Payouts) EndedSessions() []string { return s.ended }
 
 // Prepare stores the transactions of the signed sessions: new payouts of PENDING orders, and replacements of payouts
-// that are not confirmed. A session that can't be sent, because its community is not served or withdrawals in one
-// transaction are off, is deleted when its time is over.
+// that are not confirmed. A session that can't be sent, because its community is not served or own coins can't pay, is
+// deleted when its time is over.
 func (s *Payouts) Prepare(ctx context.Context, r payout.Round) (stored []payout.Payout, err error) {
 	sessions, err := r.Tx.Sessions.SignedSessions(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, session := range sessions {
-		if !s.book.Communities.Has(session.Community) || !s.book.PaysOwnCoins() {
+		if !s.book.Communities.Has(session.Community) || len(session.Coins) > 0 && !s.book.PaysOwnCoins() {
 			if r.Now.After(session.Until) {
 				if err := r.Tx.Sessions.EndSession(ctx, session.OrderID); err != nil {
 					return nil, err
@@ -112,9 +138,9 @@ func (s *Payouts) send(ctx context.Context, r payout.Round, session payout.Sessi
 		return p, err
 	}
 	cost := vault.PayoutCost{VBytes: session.VBytes, Fee: session.Fee}
-	inputs, err := inputsOf(session, d.units)
+	inputs, err := inputsOf(session, d.ours())
 	if err != nil {
-		return p, err
+		return p, &order.OneTxError{Reason: order.OneTxLate}
 	}
 	if err := s.check(session.Tx, inputs, d); err != nil {
 		s.book.Log.Warn("a withdrawal in one transaction is wrong", "order", o.ID, "reason", err.Error())
@@ -123,7 +149,10 @@ func (s *Payouts) send(ctx context.Context, r payout.Round, session payout.Sessi
 	if replaced != nil && !replaced.Last().ReplaceableBy(cost) {
 		return p, &order.OneTxError{Reason: order.OneTxFee, Value: session.Rate.String()}
 	}
-	if least := s.book.RefusedBelow(cost); least > 0 {
+	switch least := s.book.RefusedBelow(cost); {
+	case least > 0 && o.NeedsSignature(): // nothing else can spend its inputs
+		return p, fmt.Errorf("%w: the node's mempool requires %s sat/vB now", ErrUnitsNotReady, least)
+	case least > 0:
 		return p, &order.OneTxError{Reason: order.OneTxMempool, Value: least.String()}
 	}
 	unsigned := payout.Unsigned{Community: o.Community, Tx: session.Tx, Inputs: inputs, Orders: []payout.Owed{d.Owed}}
@@ -142,7 +171,7 @@ func (s *Payouts) send(ctx context.Context, r payout.Round, session payout.Sessi
 	if replaced != nil {
 		return s.book.AddVersion(ctx, r, *replaced, version)
 	}
-	return s.store(ctx, r, d.Order, inputs, version)
+	return s.store(ctx, r, d, inputs, version)
 }
 
 // notSigned returns a *order.OneTxError if a coin is unfit or the signer refuses the transaction, and err if a later
@@ -164,7 +193,7 @@ func (s *Payouts) notSigned(ctx context.Context, orderID string, err error) erro
 	return fmt.Errorf("%w: the signer: %w", ErrUnitsNotReady, err)
 }
 
-// deliveryOf returns the delivery of an order by a transaction that its owner's coins pay, with the inputs that are
+// deliveryOf returns the delivery of an order by a transaction that its owner signs, with the inputs that are
 // ours, and the payout that it replaces or nil. It returns a *order.OneTxError if the order can't use one transaction,
 // and ErrUnitsNotReady while a unit can't be spent.
 func (s *Payouts) deliveryOf(ctx context.Context, tx payout.Tx, o order.Order,
@@ -193,11 +222,48 @@ func (s *Payouts) deliveryOf(ctx context.Context, tx payout.Tx, o order.Order,
 	if d, err = s.unitsToDeliver(ctx, tx, terms, o, units); err != nil {
 		return d, nil, err
 	}
-	if terms.Cold(d.Delivery) {
+	switch {
+	case d.isCold():
 		return d, nil, &order.OneTxError{Reason: order.OneTxAmount}
+	case replaced != nil:
+		d.payments, err = terms.PaymentsOf(ctx, tx, *replaced)
+	case o.NeedsSignature():
+		err = s.addPayments(ctx, tx, &d)
+	}
+	if err != nil {
+		return d, nil, err
 	}
 	d.Proof, err = tx.Proofs.ProofOf(ctx, o.ActionID)
 	return d, replaced, err
+}
+
+// addPayments adds the confirmed payments that pay the order, the anchor first. It returns ErrUnitsNotReady while they
+// don't.
+func (s *Payouts) addPayments(ctx context.Context, tx payout.Tx, d *owed) error {
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return err
+	}
+	payments, err := tx.Payments.PaymentsOf(ctx, d.Order.ID)
+	if err != nil {
+		return err
+	}
+	spent, o, ready, err := s.book.Orders.PaymentsToSpend(d.Order, payments, tip.Height)
+	if err == nil && !ready {
+		err = ErrUnitsNotReady
+	}
+	if err != nil {
+		return err
+	}
+	d.Order = o
+	for _, p := range spent {
+		coin, err := d.terms.Account.Coin(vault.Payment, p.OutPoint, p.Value, nil, o.ID)
+		if err != nil {
+			return err
+		}
+		d.payments = append(d.payments, coin)
+	}
+	return nil
 }
 
 // unitsToDeliver returns the delivery of an order whose units have custody outputs, with these outputs as inputs.
@@ -226,17 +292,22 @@ func (s *Payouts) unitsToDeliver(ctx context.Context, tx payout.Tx, terms payout
 	return d, err
 }
 
-// inputsOf returns the inputs of a session's transaction in its order.
-func inputsOf(session payout.Session, units []vault.Coin) (inputs []vault.Coin, err error) {
+// errOtherInputs means that the order's units or payments changed since a session was issued.
+var errOtherInputs = errors.New("its transaction has other inputs than the order")
+
+// inputsOf returns the inputs of a session's transaction in its order. ours are those that are not own coins.
+func inputsOf(session payout.Session, ours []vault.Coin) (inputs []vault.Coin, err error) {
 	known := map[wire.OutPoint]vault.Coin{}
-	for _, coin := range slices.Concat(units, session.Coins) {
+	for _, coin := range slices.Concat(ours, session.Coins) {
 		known[coin.OutPoint] = coin
+	}
+	if len(known) != len(session.Tx.TxIn) {
+		return nil, errOtherInputs
 	}
 	for _, in := range session.Tx.TxIn {
 		coin, found := known[in.PreviousOutPoint]
 		if !found {
-			return nil, fmt.Errorf("order %s: its transaction spends %s, which is neither a unit nor a coin",
-				session.OrderID, in.PreviousOutPoint)
+			return nil, errOtherInputs
 		}
 		inputs = append(inputs, coin)
 	}
@@ -246,19 +317,20 @@ func inputsOf(session payout.Session, units []vault.Coin) (inputs []vault.Coin, 
 // check decodes a transaction as the rune index does. It returns an error if it does not deliver exactly the order and
 // return all else to its owner, or if nodes would not relay it.
 func (s *Payouts) check(tx *wire.MsgTx, inputs []vault.Coin, d owed) error {
-	change, err := chain.ParseAddress(d.Order.Payment, s.book.Network)
+	targets, err := s.targets(d)
 	if err != nil {
 		return err
 	}
-	if err := vault.VerifyOneTx(tx, inputs, d.Delivery, change.Script, s.book.Allocate); err != nil {
+	if err := vault.VerifyOneTx(tx, inputs, targets, s.book.Allocate); err != nil {
 		return err
 	}
 	return s.book.CheckPolicy(tx, inputs, d.terms.MaxRunestone)
 }
 
 // store stores a new payout, and moves its order to SENT.
-func (s *Payouts) store(ctx context.Context, r payout.Round, o order.Order, inputs []vault.Coin,
+func (s *Payouts) store(ctx context.Context, r payout.Round, d owed, inputs []vault.Coin,
 	v payout.Version) (p payout.Payout, err error) {
+	o := d.Order
 	p = payout.Payout{Community: o.Community, Kind: payout.OneTx, OrderIDs: []string{o.ID},
 		Versions: []payout.Version{v}}
 	if p, err = s.book.Insert(ctx, r.Tx, p); err != nil {
@@ -271,20 +343,25 @@ func (s *Payouts) store(ctx context.Context, r payout.Round, o order.Order, inpu
 	if err != nil {
 		return p, err
 	}
+	event := order.OneTxStored
+	if len(d.payments) > 0 {
+		event = order.PayoutStored
+	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: r.Now}
-	_, err = s.book.Orders.Apply(ctx, r.Tx.OrderTx(), o, order.OneTxStored, cause, func(o *order.Order) {
-		o.PayoutID, o.PayoutTx, o.OneTx = p.ID, v.Tx.ID.String(), true
+	_, err = s.book.Orders.Apply(ctx, r.Tx.OrderTx(), o, event, cause, func(o *order.Order) {
+		o.PayoutID, o.PayoutTx = p.ID, v.Tx.ID.String()
+		o.OneTx, o.Anchor = len(d.payments) == 0, d.Order.Anchor
 	})
 	s.book.Info("payout stored", "payout", p.ID, "txid", v.Tx.ID.String(), "orders", 1, "own_coins", len(v.Own))
 	return p, err
 }
 
-// BumpRate returns 0: a transaction that its owner's coins pay is replaced only by its owner.
+// BumpRate returns 0: a transaction that its owner signs is replaced only by its owner.
 func (s *Payouts) BumpRate(payout.Payout, amount.FeeRate) amount.FeeRate { return 0 }
 
 // Bump returns a *order.Refusal.
 func (s *Payouts) Bump(_ context.Context, _ payout.Round, p payout.Payout) (payout.Payout, error) {
-	return p, payout.NotReplaceable("its owner's coins pay it, so its owner must sign the replacement")
+	return p, payout.NotReplaceable("its owner must sign the replacement")
 }
 
 // Confirm applies at most one event to a payout and its order, like that of a delivery.

@@ -235,6 +235,12 @@ export const faults: Record<string, string> = {
   TOO_MANY_STREAMS:
     "Zu viele offene Verbindungen aus deinem Netzwerk. Schließe andere Tabs dieser Website und versuche es noch " +
     "einmal.",
+  SELF_CUSTODY_ONLY:
+    "Stakes können hier nur mit der Signatur deiner Wallet bewegt werden, und deine Wallet kann das nicht. Bitte " +
+    "nimm eine andere Wallet.",
+  UNITS_APART:
+    "Automatisch oder von Hand gestakte Rewards und Stakes, die deine Signatur brauchen, passen nicht in einen " +
+    "Auftrag. Hebe sie mit zwei Aufträgen ab.",
   TOO_MANY_UNITS: "Ein Auftrag kann höchstens %s Einheiten enthalten.",
   TOO_SCATTERED: "Du hast zu viele Einheiten, um so viele auf einmal auszuwählen. Wähle höchstens %s auf einmal.",
   TRAILING_DATA: "Hinter dem JSON-Objekt stehen unerwartete Daten.",
