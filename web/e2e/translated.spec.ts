@@ -16,14 +16,16 @@ const read = (page: Page, selector: string) =>
     }),
   );
 
-/** Transaction ids, order ids and addresses that the translator replaced, whole or within a sentence. */
-const translatedIds = (page: Page) =>
+/** Ids, addresses and amounts that the translator replaced, whole or within a sentence. */
+const translatedParts = (page: Page) =>
   page
-    .locator("#root font font, dialog font font")
+    .locator(":is(#root, dialog) :not(svg *) > font font")
     .evaluateAll((all) =>
       all
         .map((one) => one.textContent!)
-        .filter((words) => /[0-9a-f]{16}|bcrt1[a-z0-9]{3}|[a-z0-9]{4}…[a-z0-9]{4}/.test(words)),
+        .filter((words) =>
+          /[0-9a-f]{16}|bcrt1[a-z0-9]{3}|[a-z0-9]{4}…[a-z0-9]{4}|^[\d.,]*[.,]\d+$|\d (sat|LOBO|BTC|vB)/.test(words),
+        ),
     );
 
 /** Checks that the translated page shows what a page that was loaded now shows, in every tab. */
@@ -39,6 +41,7 @@ async function compare(staker: Staker, tabs = TABS): Promise<void> {
       expect(translated).toEqual(plain);
       expect(plain!.length).toBeGreaterThan(0);
     }).toPass({ timeout: 10_000 });
+    expect(await translatedParts(staker.page)).toEqual([]);
   }
   await fresh.page.close();
 }
@@ -57,7 +60,7 @@ test("a translated page shows the right figures through a whole life, without an
   expect(await page.locator("main font").count()).toBeGreaterThan(20);
   const stake = await staker.stakeHalf();
   await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
-  expect(await translatedIds(page)).toEqual([]);
+  expect(await translatedParts(page)).toEqual([]);
   await network.mine(3);
   await network.advanceEpoch();
   await expect(staker.figure("Your stake")).toHaveText(/500,000 LOBO/);
@@ -70,16 +73,17 @@ test("a translated page shows the right figures through a whole life, without an
   const { order } = staker;
   await expect(order.dialog.getByText(/^Delivers /)).toBeVisible();
   const due = await order.due.textContent();
+  expect(await translatedParts(page)).toEqual([]);
   await network.pay(await order.address(), 1_000);
   await expect(order.dialog.getByText(paidSoFar("1,000")).first()).toBeVisible();
   await expect(order.due).not.toHaveText(due!);
   await order.button(text.order.payWallet).click();
   await expect(order.dialog.getByText(/^([\d,]+) sats out of [\d.]+ BTC \(\1 sats\)$/).first()).toBeVisible();
-  expect(await translatedIds(page)).toEqual([]);
+  expect(await translatedParts(page)).toEqual([]);
   await network.mine();
   await network.mine(3);
   await expect(order.dialog.getByText(/^Delivered /).first()).toBeVisible();
-  expect(await translatedIds(page)).toEqual([]);
+  expect(await translatedParts(page)).toEqual([]);
   await order.close();
   await compare(staker, ["Rewards", "Unstake", "Withdraw"]);
 

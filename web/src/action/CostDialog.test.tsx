@@ -6,6 +6,7 @@ import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { connectWallet, disconnectWallet } from "../session/session.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
+import { showing } from "../testing/showing.ts";
 import { golden } from "../testing/golden.ts";
 import { community, economyOrder, estimate, order, session } from "../testing/wire.ts";
 import { CostDialog } from "./CostDialog.tsx";
@@ -71,7 +72,7 @@ describe("the choice of a speed", () => {
     expect((radio as HTMLInputElement).checked).toBe(false);
     expect(group.getByText("4,589")).toBeTruthy();
     expect(group.getByText("3,318")).toBeTruthy();
-    expect(group.getByText(words.saves("1,271"))).toBeTruthy();
+    expect(group.getByText(showing(words.saves("1,271")))).toBeTruthy();
     await userEvent.click(proceed());
     await waitFor(() => expect(onOrder).toHaveBeenCalled());
     expect(sent("postAction")[0]!["economy"]).toBeUndefined();
@@ -105,7 +106,7 @@ describe("the choice of a speed", () => {
     ] as const) {
       await userEvent.clear(rate);
       await userEvent.type(rate, typed);
-      expect(screen.getByText(error)).toBeTruthy();
+      expect(screen.getByText(showing(error))).toBeTruthy();
       expect(rate.getAttribute("aria-invalid")).toBe("true");
       expect(proceed().disabled).toBe(true);
       expect(screen.queryByLabelText(text.fees.title)).toBeNull();
@@ -130,7 +131,7 @@ describe("the choice of a speed", () => {
     await userEvent.click(await economy());
     await waitFor(() => expect(proceed().disabled).toBe(false));
     await userEvent.click(proceed());
-    expect(await screen.findByText(error)).toBeTruthy();
+    expect(await screen.findByText(showing(error))).toBeTruthy();
     expect([signed(), sent("signWalletAction").length]).toEqual([0, 0]);
     expect(onOrder).not.toHaveBeenCalled();
   });
@@ -209,7 +210,7 @@ describe("one transaction", () => {
     await waitFor(() => expect(option.disabled).toBe(false));
     expect(option.checked).toBe(false);
     expect(screen.getByText("2,518")).toBeTruthy(); // 1,972 and 546 sats
-    expect(screen.getByText(words.saves("2,071"))).toBeTruthy();
+    expect(screen.getByText(showing(words.saves("2,071")))).toBeTruthy();
     expect(sent("estimateOneTx")[0]).toMatchObject({ utxos: UNITS, w_wallet_code_pk: session.payment.publicKey });
     option.focus();
     await userEvent.keyboard(" ");

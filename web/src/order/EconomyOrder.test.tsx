@@ -8,6 +8,7 @@ import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { ClaimOrders } from "../reward/ClaimOrders.tsx";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
+import { showing } from "../testing/showing.ts";
 import { community, economyOrder, order, payments, session, wallet } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
 
@@ -45,7 +46,7 @@ async function open(extra: Parameters<typeof serve>[0] = {}) {
 
 const status = (): string => screen.getByTestId("order-status").textContent;
 const card = () => within(screen.getByRole("region", { name: words.title }));
-const button = (name: string) => screen.queryByRole("button", { name });
+const button = (label: string) => screen.queryByText(showing(label))?.closest("button") ?? null;
 
 describe("an economy order", () => {
   it("says before its payment what it will wait for, and that its price does not expire", async () => {
@@ -111,7 +112,7 @@ describe("an economy order", () => {
     });
     await userEvent.click(button(words.pay("5,521"))!);
     expect((await screen.findByTestId("due")).textContent).toBe("0.00005521 BTC");
-    expect(screen.getByText(words.difference("10,110", "7.5"))).toBeTruthy();
+    expect(screen.getByText(showing(words.difference("10,110", "7.5")))).toBeTruthy();
     expect(sent("payDifferencePO")).toEqual([{ ...wallet, order_id: "o-pending" }]);
     await userEvent.click(await screen.findByRole("button", { name: text.order.payWallet }));
     await screen.findByText(text.order.paidWallet);
@@ -188,7 +189,7 @@ describe("an economy order", () => {
       { po_status: "EXPIRED", po_confirmed_balance: 0 },
     );
     await open();
-    expect(screen.getByText(words.ended("2.5"))).toBeTruthy();
+    expect(screen.getByText(showing(words.ended("2.5")))).toBeTruthy();
     expect(screen.queryByText(text.order.statePaid.EXPIRED)).toBeNull();
   });
 
@@ -212,6 +213,6 @@ it("the list of orders names the rate that an order waits for, and a choice at i
   const reached = economyOrder({ limit_reached: true }, { ...claim, po_order_id: "o-limit" });
   serve({ ...base, fetchClientPOs: () => ({ orders: [economyOrder({}, claim), reached] }) });
   show(<ClaimOrders wallet={wallet} onOpen={() => {}} />);
-  expect(await screen.findByText("Waits for 2.5 sat/vB")).toBeTruthy();
+  expect(await screen.findByText(showing("Waits for 2.5 sat/vB"))).toBeTruthy();
   expect(screen.getByText(words.limitReached).className).toContain("text-amber");
 });

@@ -5,6 +5,7 @@ import { chooseOneTx, leaveOneTx } from "../action/oneTx.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
+import { showing } from "../testing/showing.ts";
 import { inBase64, oneTxDraft, oneTxPsbt } from "../testing/oneTx.ts";
 import { community, oneTxOrder, order, session } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
@@ -98,8 +99,8 @@ describe("an unpaid withdrawal", () => {
   it("shows its price before the wallet is asked", async () => {
     const { requests } = await open();
     await userEvent.click(await button(words.signInstead));
-    expect(await screen.findByText(words.accept("1,972"))).toBeTruthy();
-    expect(card().getByText(words.size("263", "7.5"))).toBeTruthy();
+    expect(await screen.findByText(showing(words.accept("1,972")))).toBeTruthy();
+    expect(card().getByText(showing(words.size("263", "7.5")))).toBeTruthy();
     expect(requests.filter(([method]) => method === "signPsbt")).toEqual([]);
   });
 
@@ -108,7 +109,7 @@ describe("an unpaid withdrawal", () => {
     chooseOneTx(ID, { fee: 1_972n, vbytes: 263, rate: 7.5, coins: 1, change: 1n });
     answer = () => ({ result: { psbt: withSignature(oneTxPsbt({ left: 0n })) } });
     const { requests } = await open({ beginOneTx: () => oneTxDraft({ psbt, fee: 99_454 }) });
-    expect(await screen.findByText(words.accept("99,454"))).toBeTruthy();
+    expect(await screen.findByText(showing(words.accept("99,454")))).toBeTruthy();
     const asked = () => requests.filter(([method]) => method === "signPsbt");
     expect(asked()).toEqual([]);
     await userEvent.click(await button(words.sign));
@@ -143,7 +144,7 @@ describe("an unpaid withdrawal", () => {
     const psbt = inBase64(oneTxPsbt({ left: 90_000n }));
     const { requests } = await open({ beginOneTx: () => oneTxDraft({ psbt }) });
     await chooseInVain();
-    expect(await screen.findByText(words.otherFee("1,972"))).toBeTruthy();
+    expect(await screen.findByText(showing(words.otherFee("1,972")))).toBeTruthy();
     expect(requests.filter(([method]) => method === "signPsbt")).toEqual([]);
   });
 
@@ -190,7 +191,7 @@ describe("an unpaid withdrawal", () => {
     expect(await screen.findByText("Not now.")).toBeTruthy();
     expect(sent("beginOneTx")).toHaveLength(1);
     expect(card().getByText("1,972")).toBeTruthy();
-    expect(card().getByText(words.size("263", "7.5"))).toBeTruthy();
+    expect(card().getByText(showing(words.size("263", "7.5")))).toBeTruthy();
     expect(screen.getByText(words.signedName)).toBeTruthy();
     expect(screen.queryByText(text.order.noPayments)).toBeNull();
     expect(screen.queryByRole("progressbar")).toBeNull();
@@ -206,7 +207,7 @@ describe("a withdrawal that was sent in one transaction", () => {
     await open();
     expect(card().getByText("1,972")).toBeTruthy();
     expect(screen.getByText(words.signedName)).toBeTruthy();
-    expect(screen.getByText(later.order.costs("2,518"))).toBeTruthy();
+    expect(screen.getByText(showing(later.order.costs("2,518")))).toBeTruthy();
     expect(screen.queryByText(text.order.noPayments)).toBeNull();
     expect(screen.queryByRole("button", { name: text.order.cancel })).toBeNull();
   });
@@ -214,7 +215,7 @@ describe("a withdrawal that was sent in one transaction", () => {
   it("is signed again, after its price was shown", async () => {
     const { sent, requests } = await open();
     await userEvent.click(await button(words.replace));
-    expect(await screen.findByText(words.accept("1,972"))).toBeTruthy();
+    expect(await screen.findByText(showing(words.accept("1,972")))).toBeTruthy();
     expect(requests.filter(([method]) => method === "signPsbt")).toEqual([]);
     await userEvent.click(await button(words.sign));
     await waitFor(() => expect(sent("sendOneTx")).toHaveLength(1));
@@ -247,7 +248,7 @@ describe("a withdrawal that was sent in one transaction", () => {
   it("says that a payment is returned", async () => {
     current = oneTxOrder({}, { po_balance: 2_000 });
     await open();
-    expect(screen.getByText(words.paid("2,000"))).toBeTruthy();
+    expect(screen.getByText(showing(words.paid("2,000")))).toBeTruthy();
   });
 
   it("says why it can't be replaced", async () => {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { keys } from "../api/keys.ts";
 import { readOrder, type Order, type RefundState } from "../api/orders.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
+import { showing } from "../testing/showing.ts";
 import { community, order, orders, payments, session, wallet } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
 import { later } from "../lib/laterText.ts";
@@ -54,7 +55,7 @@ describe("payment order dialog", () => {
     expect(rutxos_fee).toBeGreaterThan(0);
     expect(sats).toEqual([546, network_fee + rutxos_fee, service_fee, total_fee]);
     expect(sats.slice(0, -1).reduce((a, b) => a + b)).toBe(sats.at(-1));
-    expect(screen.getByText("0 sats out of 0.00004589 BTC (4,589 sats)")).toBeTruthy();
+    expect(screen.getByText(showing("0 sats out of 0.00004589 BTC (4,589 sats)"))).toBeTruthy();
     expect(screen.getByTestId("payment-address").textContent).toBe(order().po_payment_address);
     expect((await screen.findByRole("img", { name: "QR code to pay 0.00004589 BTC" })).getAttribute("width")).toBe(
       "200",
@@ -252,7 +253,7 @@ describe("payment order dialog", () => {
     all = [order({ po_status: "EXPIRED", po_due: 0, po_balance: 2_000, po_refunds: [{ ...due, state }] })];
     await open("o-pending");
     const card = within(screen.getByRole("region", { name: "Refund" }));
-    expect(card.getByText(sentence)).toBeTruthy();
+    expect(card.getByText(showing(sentence))).toBeTruthy();
     expect(card.getByText("2,000")).toBeTruthy();
     expect(card.getByText("1,008")).toBeTruthy();
     expect(card.getByText(due.address)).toBeTruthy();
@@ -280,7 +281,7 @@ describe("payment order dialog", () => {
   ])("an order in %s without a refund says what becomes of the money", async (status, overpayment, sentence) => {
     all = [order({ po_status: status, po_due: 0, po_balance: 5_289, po_overpayment: overpayment, po_refunds: [] })];
     await open("o-pending");
-    expect(screen.getByText(sentence)).toBeTruthy();
+    expect(screen.getByText(showing(sentence))).toBeTruthy();
   });
 
   it.each<[Order["status"], string]>([

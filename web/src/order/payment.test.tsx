@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { attempts } from "../action/attempts.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
+import { showing } from "../testing/showing.ts";
 import { community, order, orders, session } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
 import { text } from "../lib/text.ts";
@@ -77,7 +78,7 @@ describe("paying an order with the wallet", () => {
       return failure(-32603, "Something broke")();
     };
     await pay();
-    await screen.findByText(/^We can't reach the server to check whether your payment of 4,589 sats/);
+    await screen.findByText(showing(/^We can't reach the server to check whether your payment of 4,589 sats/));
     await userEvent.click(screen.getByRole("button", { name: "Pay again" }));
     await screen.findByText(later.payment.risk);
     expect(document.activeElement?.textContent).toBe("Keep waiting");
@@ -115,7 +116,9 @@ describe("paying an order with the wallet", () => {
     vi.stubGlobal("TestWallet", { request: () => answer(), addListener: () => () => {} });
     await pay();
     await userEvent.click(await screen.findByRole("button", { name: later.payment.giveUp }));
-    await screen.findByText(/^Your wallet was asked to pay 4,589 sats on .*, but we don't know whether it did\./);
+    await screen.findByText(
+      showing(/^Your wallet was asked to pay 4,589 sats on .*, but we don't know whether it did\./),
+    );
     expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
     respond({ jsonrpc: "2.0", id: "1", result: { txid: TXID } });
     await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);

@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { Route } from "wouter";
 import { show } from "../testing/page.tsx";
+import { showing } from "../testing/showing.ts";
 import TransactionPage from "./TransactionPage.tsx";
 import { text } from "../lib/text.ts";
 import { later } from "../lib/laterText.ts";
@@ -27,7 +28,7 @@ function open(answer: () => Response): void {
 it("shows what a transaction moves", async () => {
   open(() => Response.json(transaction));
   expect(await screen.findByText(later.transaction.waiting)).toBeTruthy();
-  expect(screen.getByText(/^500 sats/).parentElement!.textContent).toContain("2.5 sat/vB");
+  expect(screen.getByText(showing(/^500 sats.*2\.5 sat\/vB/))).toBeTruthy();
   expect(screen.getByText("1.5 LOBO•PUP")).toBeTruthy();
   expect(screen.getByText("1.5 LOBO•PUP to output 0")).toBeTruthy();
   expect(screen.getByRole("link", { name: /cdcdcd/ }).getAttribute("href")).toBe(`/dev/explorer/tx/${"cd".repeat(32)}`);

@@ -1,8 +1,10 @@
 import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { etching as german } from "../text/de.etching.ts";
 import { etching as english } from "../text/en.etching.ts";
+
+vi.mock("../site.ts", () => ({ site: { token: "LOBO•" } }));
 
 /** Replaces every text node as a page translator does. */
 function translate(root: Node): void {
@@ -82,7 +84,15 @@ it.each([
   [`Deine Wallet nutzt ein anderes Konto. Wechsle zurück zu ${ADDRESS}.`, ADDRESS],
   ["Order 6fb1ad31-1c6f-4d2a-9a0e-54d6f0a3a7c1 is open.", "6fb1ad31-1c6f-4d2a-9a0e-54d6f0a3a7c1"],
   ["To bcrt1p…c8gma6, at once", "bcrt1p…c8gma6"],
-])("a page translator leaves the id in “%s” as it is", (sentence, id) => {
+  ["Pay 2,606 sats now.", "2,606 sats"],
+  ["Zahle 2.606 Sats.", "2.606 Sats"],
+  ["The network's rate is 12.5 sat/vB.", "12.5 sat/vB"],
+  ["QR code to pay 0.00010000 BTC", "0.00010000 BTC"],
+  ["You sent 1,000.5 LOBO• to", "1,000.5 LOBO•"],
+  ["1,05 Mio. LOBO• werden frei", "1,05 Mio. LOBO•"],
+  ["Unstake 1.05M LOBO•?", "1.05M LOBO•"],
+  ["1.000,5", "1.000,5"],
+])("a page translator leaves the id or amount in “%s” as it is", (sentence, id) => {
   const kept = (element: ReactElement) => {
     const { container, unmount } = render(element);
     translate(container);
@@ -95,8 +105,8 @@ it.each([
   expect(kept(<p>{sentence} <b>now</b></p>)).toEqual([`${sentence} now`, [id]]);
 });
 
-it("leaves words, amounts, and what holds text only", () => {
-  const texts = ["Donaudampfschifffahrtsgesellschaft", "1,234,567,890.12345678 LOBO", "840000:35"];
+it("leaves words, other numbers, and what holds text only", () => {
+  const texts = ["Donaudampfschifffahrtsgesellschaft", "840000:35", "It needs 3 confirmations, about 2 btcd", "sats"];
   for (const text of texts) expect(render(<p>{text}</p>).container.innerHTML).toBe(`<p>${text}</p>`);
   const { container } = render(<option>{TXID}</option>);
   expect(container.innerHTML).toBe(`<option>${TXID}</option>`);

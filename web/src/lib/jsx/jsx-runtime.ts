@@ -1,5 +1,6 @@
 import { createElement, type JSX, type Key, type ReactNode } from "react";
 import { Fragment, jsx as element, jsxs as elements } from "react/jsx-runtime";
+import { site } from "../site.ts";
 
 export { Fragment };
 export type { JSX };
@@ -48,7 +49,7 @@ export function withOwnTexts(type: Type, props: Props, children: readonly ReactN
     }
     if (start < 0) start = i;
     own[i] = null;
-    own[start] = createElement("span", null, withMarkedIds(children.slice(start, i + 1).join("")));
+    own[start] = createElement("span", null, withKeptParts(children.slice(start, i + 1).join("")));
   }
   return { ...props, children: children.length > 1 ? own : own[0] };
 }
@@ -58,7 +59,13 @@ const isBlank = (child: ReactNode) => typeof child === "string" && child.trim() 
 
 /** Transaction and order ids and addresses, whole or shortened: long words with letters and digits. */
 const ID =
-  /(?<![0-9A-Za-z])(?:(?=[a-z:-]*\d)(?=[\d:-]*[a-z])[0-9a-z][0-9a-z:-]{15,}|[0-9a-z]{3,}…[0-9a-z]{3,})(?![0-9a-z])/gi;
+  "(?<![0-9A-Za-z])(?:(?=[a-z:-]*\\d)(?=[\\d:-]*[a-z])[0-9a-z][0-9a-z:-]{15,}|[0-9a-z]{3,}…[0-9a-z]{3,})(?![0-9a-z])";
+
+/** Amounts as the languages write them: "2,606 sats" and "1,05 Mio. LOBO" in a sentence, "1,000.5" alone. */
+const UNITS = ["sats?(?:/vB)?", "BTC", "vB", site.token.replace(/\W/g, "\\$&")].filter(Boolean).join("|");
+const AMOUNT = `\\d[\\d.,]*(?:\\s?(?:[KMBT]|Mi[ol]\\.|Mrd\\.))?\\s(?:${UNITS})(?![\\w/])|^\\d[\\d.,]*[.,]\\d+$`;
+
+const KEPT = new RegExp(`${ID}|${AMOUNT}`, "gi");
 
 /** These elements hold text only. */
 const TEXT_ONLY: readonly unknown[] = ["option", "script", "style", "text", "textarea", "title"];
@@ -66,18 +73,18 @@ const TEXT_ONLY: readonly unknown[] = ["option", "script", "style", "text", "tex
 /** Returns the content of an element with one text. What a component does with its text, its own elements say. */
 function contentOf(type: Type, props: Props, text: string): ReactNode {
   const isKept = typeof type !== "string" || TEXT_ONLY.includes(type) || props["translate"] === "no";
-  return isKept ? text : withMarkedIds(text);
+  return isKept ? text : withKeptParts(text);
 }
 
-/** Marks ids within a sentence, so that a page translator does not change them. */
-function withMarkedIds(text: string): ReactNode {
-  const ids = text.match(ID);
-  if (!ids) return text;
+/** Marks ids and amounts within a sentence, so that a page translator does not change them. */
+function withKeptParts(text: string): ReactNode {
+  const kept = text.match(KEPT);
+  if (!kept) return text;
   const parts = text
-    .split(ID)
+    .split(KEPT)
     .flatMap((words, i) => [
       words && createElement("span", null, words),
-      ids[i] && createElement("span", { translate: "no" }, ids[i]),
+      kept[i] && createElement("span", { translate: "no" }, kept[i]),
     ]);
   return createElement("span", null, ...parts.filter(Boolean));
 }
