@@ -3,6 +3,8 @@ import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
 import { site } from "../lib/site.ts";
 import { translate, text } from "../lib/text.ts";
+import { onSessionEnd } from "../wallet/ending.ts";
+import type { WalletError } from "../wallet/errors.ts";
 import type { NetworkName, Session } from "../wallet/index.ts";
 import { clearAll, stored } from "../wallet/storage.ts";
 
@@ -64,35 +66,37 @@ export async function disconnectWallet(): Promise<void> {
   }
 }
 
-/** Subscribes to the wallet's changes. Wallets inject late, so this is called again when one may be available. */
+/**
+ * Subscribes to the wallet's changes. Wallets inject late, so this is called again when one may be available. The
+ * session's end is followed while the library loads, because the response to the page's first request may cause it.
+ */
 export async function listen(): Promise<void> {
+  stopListening();
+  stopListening = onSessionEnd(endedByLibrary);
   follow(await walletLibrary());
   if (current.get() && !resumed) await resume();
 }
 
-/**
- * Subscribes in the same task in which a session begins, since the response to the page's first request may end it. A
- * session from storage may have ended while the library was loaded.
- */
-function follow({ defaultProvider, onSessionEnd, onWalletEvent, walletTexts }: WalletLibrary): void {
+/** Subscribes in the same task in which a session begins. */
+function follow({ defaultProvider, onWalletEvent }: WalletLibrary): void {
   stopListening();
+  if (stored.session.read() === null) current.set(null); // another tab disconnected while the library was loaded
   if (!current.get()) return;
-  if (stored.session.read() === null) {
-    showEnd(walletTexts.ended);
-    return;
-  }
   lastProvider = defaultProvider();
   const stops = [
-    onSessionEnd((error) => {
-      trouble.set(failureOf(logged(error), ""));
-      current.set(null);
-      stopListening();
-    }),
+    onSessionEnd(endedByLibrary),
     onWalletEvent("accountChange", () => void refresh()),
     onWalletEvent("networkChange", () => void refresh()),
     onWalletEvent("disconnect", () => void endedByWallet()),
   ];
   stopListening = () => stops.forEach((stop) => stop());
+}
+
+/** The wallet answered that it shares no account with this page. */
+function endedByLibrary(error: WalletError): void {
+  trouble.set(failureOf(logged(error), ""));
+  current.set(null);
+  stopListening();
 }
 
 function showEnd(message: string): void {
