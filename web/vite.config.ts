@@ -1,12 +1,13 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { walletIcons } from "./scripts/walletIcons.ts";
 
 /** `npm run dev` forwards the product server's calls to a server that runs beside it. */
 const backend = process.env["MOON_BACKEND"] ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react({ jsxImportSource: "#jsx" }), tailwindcss()],
+  plugins: [react({ jsxImportSource: "#jsx" }), tailwindcss(), walletIcons()],
   build: {
     target: "es2022",
     // Go inlines the one style sheet and hashes it for the page's policy.

@@ -43,7 +43,7 @@ test("finds a wallet that injects itself late, and a reload keeps its session", 
   await page.route("**/dev/wallet.js", (route) => route.abort());
   await staker.open();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
-  const tiles = page.getByRole("list", { name: "Wallets" }).getByRole("button");
+  const tiles = page.getByRole("dialog").getByRole("listitem").getByRole("button");
   await expect(tiles.filter({ hasText: "Xverse" })).toBeVisible();
   await expect(tiles.filter({ hasText: "Moon Dev Wallet" })).toBeHidden();
   await page.evaluate(wallet);

@@ -93,7 +93,7 @@ async function wallets({ page, staker, network, inspect }: Tour): Promise<void> 
   await staker.open();
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   const tile = (name: string) =>
-    page.getByRole("list", { name: "Wallets" }).getByRole("button").filter({ hasText: name });
+    page.getByRole("dialog").getByRole("listitem").getByRole("button").filter({ hasText: name });
   await tile("Xverse").waitFor();
   await inspect("wallets");
   await tile("Xverse").click();

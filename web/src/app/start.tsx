@@ -1,5 +1,6 @@
 import { startTransition, StrictMode, useEffect, type ComponentType } from "react";
 import { createRoot } from "react-dom/client";
+import { followKeyboard } from "../lib/keyboard.ts";
 import { site } from "../lib/site.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
 import { App } from "./App.tsx";
@@ -25,6 +26,8 @@ function Page({ home }: { home: ComponentType }) {
   useEffect(() => void (root.dataset.app = "ready"), []);
   return <App home={home} />;
 }
+
+followKeyboard();
 
 // A transition renders in slices, so that the server-rendered page can be scrolled meanwhile.
 void loadHome().then((home) =>

@@ -12,7 +12,7 @@ import { Notice } from "../ui/Notice.tsx";
 import { deadlineOf, dueOf, paymentURI, rateEnd } from "./state.ts";
 import type { OrderPayment } from "./useOrderPayment.ts";
 
-const PayQr = lazy(() => import("./PayQr.tsx"));
+const QrCode = lazy(() => import("../ui/QrCode.tsx"));
 
 export interface PayOrderProps {
   order: Order;
@@ -66,7 +66,7 @@ function PayDetails({ order, payment }: PayOrderProps) {
         {/* On a phone the button comes first: users can't scan their own screen. */}
         <div className="mx-auto size-50 overflow-hidden rounded-box bg-white">
           <Suspense fallback={null}>
-            <PayQr uri={uri} title={text.order.qr(amount)} />
+            <QrCode value={uri} title={text.order.qr(amount)} />
           </Suspense>
         </div>
       </div>

@@ -1,14 +1,17 @@
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { isPhone } from "../lib/device.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { Button, buttonClass } from "../ui/Button.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
-import { OutIcon } from "../ui/icons.tsx";
-import { OutLink } from "../ui/Link.tsx";
+import { OutIcon, PhoneIcon } from "../ui/icons.tsx";
+import { newTab, OutLink } from "../ui/Link.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Choice } from "./choices.ts";
 import type { InstallLink } from "./store.ts";
 import type { Progress } from "./useConnect.ts";
+
+const QrCode = lazy(() => import("../ui/QrCode.tsx"));
 
 interface SidePanelProps {
   choices: readonly Choice[];
@@ -55,7 +58,7 @@ function Status({ choices, progress }: Pick<SidePanelProps, "choices" | "progres
     case "choosing":
       return <Explainer choices={choices} />;
     case "installing":
-      return progress.wallet.link && <Install name={progress.wallet.name} link={progress.wallet.link} />;
+      return progress.wallet.link && <Install wallet={progress.wallet} link={progress.wallet.link} />;
     case "opening":
       return (
         <div>
@@ -70,9 +73,12 @@ function Status({ choices, progress }: Pick<SidePanelProps, "choices" | "progres
 
 function Explainer({ choices }: { choices: readonly Choice[] }) {
   const suggested = choices.find((choice) => !choice.installed);
+  const openable = choices.some((choice) => choice.browserLink !== null);
   return (
     <>
-      {choices.every((choice) => !choice.installed) && <p className="text-moon">{later.wallets.none}</p>}
+      {choices.every((choice) => !choice.installed) && (
+        <p className="text-moon">{openable ? later.wallets.onPhone : later.wallets.none}</p>
+      )}
       <p>{later.wallets.explainer}</p>
       {suggested?.link && (
         <p>
@@ -81,23 +87,46 @@ function Explainer({ choices }: { choices: readonly Choice[] }) {
           </OutLink>
         </p>
       )}
+      {!isPhone(navigator) && <ToPhone />}
     </>
   );
 }
 
-function Install({ name, link }: { name: string; link: InstallLink }) {
+/** Shows this page's address as a QR code, for the wallet on the user's phone. */
+function ToPhone() {
+  const [shown, show] = useState(false);
+  return (
+    <div className="border-t border-line pt-2">
+      <Button kind="quiet" className="px-0! text-left" aria-expanded={shown} onClick={() => show(!shown)}>
+        <PhoneIcon /> {later.wallets.toPhone}
+      </Button>
+      {shown && (
+        <>
+          <p className="mb-3 text-sm">{later.wallets.scan}</p>
+          <div className="size-50 overflow-hidden rounded-box bg-raised">
+            <Suspense>
+              <QrCode value={location.href} title={later.wallets.qr} />
+            </Suspense>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Install({ wallet: { name, browserLink }, link }: { wallet: Choice; link: InstallLink }) {
   return (
     <>
+      {browserLink !== null && <p className="font-semibold text-moon">{later.wallets.openingPage(name)}</p>}
       <p className="text-moon">{later.wallets.prompt(name, later.wallets.stores[link.store])}</p>
       <a
         href={link.url}
-        target="_blank"
-        rel="noreferrer"
+        {...newTab}
         className={buttonClass("primary", "no-underline")}
       >
         {later.wallets.install} <span className="sr-only">{name}</span>
         <OutIcon className="size-3.5" />
-        <span className="sr-only">({text.common.newTab})</span>
+        {newTab.target && <span className="sr-only">({text.common.newTab})</span>}
       </a>
       <p className="text-sm text-mist">{later.wallets.reloadHint}</p>
     </>

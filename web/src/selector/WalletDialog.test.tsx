@@ -86,7 +86,8 @@ describe("wallet selector", () => {
   ])("9 leads to the store of %s", async (agent, store, url) => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue(agent);
     open();
-    await userEvent.click(tile(/^Xverse/));
+    // On a phone, the tile is also a link into the wallet's own browser.
+    await userEvent.click(screen.getByText("Xverse"));
     expect(screen.getByText(later.wallets.prompt("Xverse", store))).toBeTruthy();
     expect(screen.getByRole("link", { name: /^Get Xverse/ }).getAttribute("href")).toContain(url);
   });
@@ -193,14 +194,56 @@ describe("wallet selector", () => {
     expect(wallet.requests.map(([method]) => method)).toContain("getAccounts");
   });
 
-  it("shows a letter for a wallet without a valid icon", async () => {
+  it("shows the picture of a wallet, and no letter, for a wallet without a valid icon", async () => {
     vi.stubGlobal("btc_providers", [{ id: "TestWallet", name: "Test Wallet", icon: "data:image/png;base64,AA==" }]);
     vi.stubGlobal("TestWallet", { request: () => new Promise(() => {}) });
     open();
-    expect(tile(/^Xverse/).textContent).toMatch(/^X/);
     const picture = tile(/^Test Wallet/).querySelector("img")!;
     fireEvent.error(picture);
     expect(tile(/^Test Wallet/).querySelector("img")).toBeNull();
-    expect(tile(/^Test Wallet/).textContent).toMatch(/^T/);
+    expect(tile(/^Test Wallet/).querySelector("svg")).toBeTruthy();
+    expect(tile(/^Test Wallet/).textContent).toBe("Test WalletInstalled");
+  });
+
+  it("waits a whole minute again after a wallet's app was in front of the page", async () => {
+    vi.useFakeTimers();
+    installWallet({});
+    vi.stubGlobal("TestWallet", { request: () => new Promise(() => {}) });
+    const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(false);
+    const show = (visible: boolean): void => {
+      hidden.mockReturnValue(!visible);
+      fireEvent(document, new Event("visibilitychange"));
+    };
+    open();
+    fireEvent.click(tile(/^Test Wallet/));
+    show(false);
+    await act(() => vi.advanceTimersByTimeAsync(10 * TIMEOUT_MS));
+    show(true);
+    await act(() => vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1));
+    expect(screen.queryByRole("alert")).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(screen.getByRole("alert")).toBeTruthy();
+    vi.useRealTimers();
+  });
+
+  it("shows this page as a QR code on a computer, and links into the wallets' browsers on a phone", async () => {
+    vi.stubGlobal("btc_providers", undefined);
+    open();
+    expect(screen.queryByRole("link", { name: /^Xverse/ })).toBeNull();
+    await userEvent.click(tile(later.wallets.toPhone));
+    expect(await screen.findByRole("img", { name: later.wallets.qr })).toBeTruthy();
+    await userEvent.click(tile("Close"));
+
+    vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Android 15 Chrome/156.0.0.0 Mobile");
+    open();
+    expect(screen.getByRole("dialog", { name: later.wallets.title })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: later.wallets.toPhone })).toBeNull();
+    const list = within(screen.getByRole("list", { name: later.wallets.openIn }));
+    expect(list.getAllByRole("link").map((link) => link.textContent)).toEqual(
+      ["Xverse", "OKX Wallet", "Phantom"].map((name) => `${name}${later.wallets.open}`),
+    );
+    await userEvent.click(list.getByRole("link", { name: /^Xverse/ }));
+    expect(screen.getByText(later.wallets.prompt("Xverse", "Google Play"))).toBeTruthy();
+    expect(within(screen.getByRole("list", { name: later.wallets.getOne })).getAllByRole("button")).toHaveLength(3);
   });
 });

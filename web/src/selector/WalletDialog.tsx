@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { walletName } from "../session/capability.ts";
@@ -7,8 +7,8 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { listChoices, type Choice } from "./choices.ts";
 import { dispatch } from "./events.ts";
 import { SidePanel } from "./SidePanel.tsx";
-import { Tile } from "./Tile.tsx";
 import { useConnect } from "./useConnect.ts";
+import { WalletLists } from "./WalletLists.tsx";
 
 /** The wallet selector. Mounted means open; `onClose` is called when it finishes, connected or not. */
 export default function WalletDialog({ onClose }: { onClose: () => void }) {
@@ -17,7 +17,7 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
   const connected = useSession();
   const [session] = useState(connected);
   const { progress, choose, stop } = useConnect(session, onClose);
-  const tiles = useRef(new Map<string, HTMLButtonElement>());
+  const [tiles] = useState(() => new Map<string, HTMLElement>());
   useEffect(() => {
     dispatch("open", null);
     return () => dispatch("close", null);
@@ -43,38 +43,26 @@ export default function WalletDialog({ onClose }: { onClose: () => void }) {
 
   function stopAsking(): void {
     // The pressed button is removed: move the focus to the wallet's tile.
-    if (current !== null) tiles.current.get(current)?.focus();
+    if (current !== null) tiles.get(current)?.focus();
     stop();
   }
 
-  const installed = choices.some((choice) => choice.installed);
+  const usable = choices.some((choice) => choice.installed || choice.browserLink !== null);
   return (
     <Dialog
-      title={session ? text.header.switch : installed ? later.wallets.title : later.wallets.titleNone}
+      title={session ? text.header.switch : usable ? later.wallets.title : later.wallets.titleNone}
       onClose={leave}
       className="wallet-fade sm:max-w-185"
     >
       {session && <p className="mb-4">{later.session.switch(walletName())}</p>}
       <div className="grid gap-5 sm:grid-cols-[1fr_16rem]">
-        <ul
-          aria-label={later.wallets.list}
-          className="grid grid-cols-[repeat(auto-fill,minmax(100px,1fr))] content-start gap-3"
-        >
-          {choices.map((choice) => (
-            <li key={choice.id}>
-              <Tile
-                ref={(tile) => {
-                  if (tile) tiles.current.set(choice.id, tile);
-                  else tiles.current.delete(choice.id);
-                }}
-                choice={choice}
-                current={choice.id === current}
-                busy={choice.id === current && progress.now === "opening"}
-                onChoose={() => pick(choice)}
-              />
-            </li>
-          ))}
-        </ul>
+        <WalletLists
+          choices={choices}
+          current={current}
+          busy={progress.now === "opening"}
+          tiles={tiles}
+          onChoose={pick}
+        />
         <SidePanel choices={choices} progress={progress} onRetry={pick} onStop={stopAsking} />
       </div>
     </Dialog>

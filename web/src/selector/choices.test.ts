@@ -19,11 +19,11 @@ describe("the order of the wallets", () => {
     expect(listChoices(chrome).every((choice) => !choice.installed && choice.link)).toBe(true);
   });
 
-  it("puts an installed Unisat second, and installed wallets before the others", () => {
+  it("puts an installed Unisat before others, and installed wallets before the others", () => {
     vi.stubGlobal("btc_providers", [{ id: "Other", name: "Other", icon: "" }]);
     vi.stubGlobal("Other", provider);
     vi.stubGlobal("unisat", provider);
-    expect(names()).toEqual(["Xverse", "Unisat", "Other", ...others]);
+    expect(names()).toEqual(["Unisat", "Other", "Xverse", ...others]);
   });
 
   it("shows an announced icon if it is a small image in a data URL", () => {
@@ -45,13 +45,13 @@ describe("the order of the wallets", () => {
     expect(names()).not.toContain("Unisat");
   });
 
-  it("keeps Xverse first if only others are installed or if it registers last", () => {
+  it("puts Xverse first of the installed wallets, also if it registers last, and else first of the others", () => {
     vi.stubGlobal("btc_providers", [
       { id: "Other", name: "Other", icon: "" },
       { id: "XverseProviders.BitcoinProvider", name: "Xverse Wallet", icon: "data:image/png;base64,AA==" },
     ]);
     vi.stubGlobal("Other", provider);
-    expect(names().slice(0, 2)).toEqual(["Xverse Wallet", "Other"]);
+    expect(names().slice(0, 2)).toEqual(["Other", "Xverse Wallet"]);
     vi.stubGlobal("XverseProviders", { BitcoinProvider: provider });
     expect(listChoices(chrome)[0]).toMatchObject({
       name: "Xverse Wallet",
@@ -60,8 +60,68 @@ describe("the order of the wallets", () => {
     });
   });
 
+  it("has an icon for each known wallet, and prefers the one that the wallet announces", () => {
+    for (const { icon } of listChoices(chrome)) expect(icon).toMatch(/^data:image\/svg\+xml;base64,.{400}/);
+  });
+
+  it.each([
+    ["  Two\n\tlines  ", "Two lines"],
+    ["\u202Eesrever\u2066\u200B", "esrever"],
+    [`Z${"\u0335".repeat(90)}algo`, "Z\u0335\u0335algo"],
+    ["W".repeat(500), "W".repeat(60)],
+    ["<b>bold</b>", "<b>bold</b>"],
+  ])("makes the name %j readable", (name, shown) => {
+    vi.stubGlobal("btc_providers", [{ id: "Other", name, icon: "" }]);
+    vi.stubGlobal("Other", provider);
+    expect(names()[0]).toBe(shown);
+  });
+
+  it("omits a wallet whose name has no visible character", () => {
+    vi.stubGlobal("btc_providers", [{ id: "Other", name: "\u200B\u202E \u0000", icon: "" }]);
+    vi.stubGlobal("Other", provider);
+    expect(listChoices(chrome).map(({ id }) => id)).not.toContain("Other");
+  });
+
   it("omits a wallet that is neither installed nor installable", () => {
     vi.stubGlobal("btc_providers", [{ id: "Ghost", name: "Ghost", icon: "", webUrl: "javascript:alert(1)" }]);
     expect(names()).not.toContain("Ghost");
+  });
+});
+
+describe("on a phone", () => {
+  const page = "https://lobo.example/?tab=rewards&lang=de";
+  const encoded = "https%3A%2F%2Flobo.example%2F%3Ftab%3Drewards%26lang%3Dde";
+  const phones = [
+    { userAgent: "Mozilla/5.0 (Linux; Android 10; K) Chrome/156.0.0.0 Mobile Safari/537.36", maxTouchPoints: 5 },
+    { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Safari/604.1", maxTouchPoints: 5 },
+  ];
+  const links = (device: (typeof phones)[0]) =>
+    Object.fromEntries(listChoices(device, page).map(({ name, browserLink }) => [name, browserLink]));
+
+  it.each(phones)("each wallet with a documented link opens this page in its browser: $userAgent", (device) => {
+    const inOkx = `okx%3A%2F%2Fwallet%2Fdapp%2Furl%3FdappUrl%3D${encodeURIComponent(encoded)}`;
+    expect(links(device)).toEqual({
+      Xverse: `https://connect.xverse.app/browser?url=${encoded}`,
+      "OKX Wallet": `https://web3.okx.com/download?deeplink=${inOkx}`,
+      Phantom: `https://phantom.app/ul/browse/${encoded}?ref=https%3A%2F%2Flobo.example`,
+      Leather: null,
+      "Magic Eden": null,
+      Unisat: null,
+    });
+    expect(listChoices(device, page).map(({ name }) => name)).toEqual([
+      "Xverse",
+      "OKX Wallet",
+      "Phantom",
+      "Leather",
+      "Magic Eden",
+      "Unisat",
+    ]);
+    expect(listChoices(device, page).every(({ link }) => link !== null)).toBe(true);
+  });
+
+  it("an installed wallet is used as it is, and a computer gets no such links", () => {
+    vi.stubGlobal("XverseProviders", { BitcoinProvider: provider });
+    expect(listChoices(phones[0], page)[0]).toMatchObject({ name: "Xverse", installed: true, browserLink: null });
+    expect(listChoices(chrome, page).every(({ browserLink }) => browserLink === null)).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { isAndroid, isApple, type Device } from "../lib/device.ts";
 import type { ProviderDescriptor } from "../wallet/index.ts";
 
 /** Where a wallet can be installed from: the store of a browser or a phone, else the wallet's own site. */
@@ -6,13 +7,6 @@ export type Store = "chrome" | "mozilla" | "play" | "apple" | "site";
 export interface InstallLink {
   store: Store;
   url: string;
-}
-
-/** The fields of `navigator` that identify browsers and phones. */
-export interface Device {
-  userAgent: string;
-  /** Above 1 on a tablet that identifies itself as a Mac. */
-  maxTouchPoints: number;
 }
 
 type StoreField = "chromeWebStoreUrl" | "mozillaAddOnsUrl" | "googlePlayStoreUrl" | "iOSAppStoreUrl";
@@ -25,13 +19,12 @@ const fields: Record<Exclude<Store, "site">, StoreField> = {
 };
 
 /** Returns the store of this browser. The phone's store takes precedence, because phones install no extensions. */
-export function storeOf({ userAgent, maxTouchPoints }: Device): Store {
-  if (userAgent.includes("Android")) return "play";
-  if (/iPhone|iPad|iPod/.test(userAgent)) return "apple";
-  if (userAgent.includes("Macintosh") && maxTouchPoints > 1) return "apple";
-  if (userAgent.includes("Firefox/")) return "mozilla";
+export function storeOf(device: Device): Store {
+  if (isAndroid(device)) return "play";
+  if (isApple(device)) return "apple";
+  if (device.userAgent.includes("Firefox/")) return "mozilla";
   // Edge, Opera and Brave also contain "Chrome" and install from its store.
-  return userAgent.includes("Chrome/") ? "chrome" : "site";
+  return device.userAgent.includes("Chrome/") ? "chrome" : "site";
 }
 
 /** Returns this device's install link: its store, else the wallet's site; null if neither is known. */

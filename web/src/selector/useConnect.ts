@@ -40,9 +40,9 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
   async function open(wallet: Choice): Promise<void> {
     const attempt = new AbortController();
     controller.current = attempt;
-    const timer = setTimeout(() => attempt.abort(TIMED_OUT), TIMEOUT_MS);
+    const stopTimer = afterVisible(TIMEOUT_MS, () => attempt.abort(TIMED_OUT));
     const ended = (): void => {
-      clearTimeout(timer);
+      stopTimer();
       attempt.signal.removeEventListener("abort", ended);
       dispatch("walletClose", wallet.id);
     };
@@ -76,6 +76,24 @@ export function useConnect(session: Session | null, onConnected: () => void): Co
       controller.current?.abort();
       setProgress(choosing);
     },
+  };
+}
+
+/**
+ * Calls `done` after the page was visible for `ms` without a break. While a wallet's app is in front of the page, the
+ * browser may suspend it: a timer that ran on would end the wait before the wallet's answer is read.
+ */
+function afterVisible(ms: number, done: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const start = (): void => {
+    clearTimeout(timer);
+    timer = document.hidden ? undefined : setTimeout(done, ms);
+  };
+  start();
+  document.addEventListener("visibilitychange", start);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", start);
   };
 }
 

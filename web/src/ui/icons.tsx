@@ -65,6 +65,19 @@ export const LeaveIcon = (props: Props) => (
     <path d="M6.5 2.5H4A1.5 1.5 0 0 0 2.5 4v8A1.5 1.5 0 0 0 4 13.5h2.5M6.5 8h7M11 5.5 13.5 8 11 10.5" />
   </Icon>
 );
+export const WalletIcon = (props: Props) => (
+  <Icon {...props}>
+    <path d="M12.5 5V3.5a1 1 0 0 0-1-1H4A1.5 1.5 0 0 0 4 5.5h8.5a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1H4" />
+    <path d="M4 13.5A1.5 1.5 0 0 1 2.5 12V4" />
+    <path d="M10.75 9.5h.01" />
+  </Icon>
+);
+export const PhoneIcon = (props: Props) => (
+  <Icon {...props}>
+    <rect x="4.5" y="1.5" width="7" height="13" rx="1.5" />
+    <path d="M7.5 12.25h1" />
+  </Icon>
+);
 export const OutIcon = (props: Props) => (
   <Icon {...props}>
     <path d="M9 3h4v4M13 3 7.5 8.5M11.5 9.5V12a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V5.5a1 1 0 0 1 1-1h2.5" />
