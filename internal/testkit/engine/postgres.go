@@ -48,13 +48,30 @@ const leashed = `program="$1" dir="$2"; shift 2
 echo $!; cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$dir"`
 
 // settings returns PostgreSQL's settings. Writes of tests are not durable, because tests crash the product's process,
-// never PostgreSQL or the machine. Benchmarks measure PostgreSQL with its default settings and durable writes.
+// never PostgreSQL or the machine. Each connection plans a query once: by default it plans the first five executions,
+// which takes longer than they do. Shared memory is a file in the cluster's folder, so that it goes with it. Benchmarks
+// measure PostgreSQL with its default settings and durable writes.
 func settings() []string {
 	if benchmarks() {
 		return nil
 	}
 	return []string{"-c", "max_connections=500", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off",
-		"-c", "shared_buffers=64MB"}
+		"-c", "shared_buffers=64MB", "-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB",
+		"-c", "plan_cache_mode=force_generic_plan", "-c", "dynamic_shared_memory_type=mmap"}
+}
+
+// clusterSpace is the free memory that a cluster must find for its files, which take a tenth of it.
+const clusterSpace = 4 << 30
+
+// clusterFolder returns the folder for clusters: in memory, if there is much, because a cluster and each of its
+// databases have hundreds of files, and a disk takes long to create them. "" means the folder for temporary files.
+func clusterFolder() string {
+	const memory = "/dev/shm"
+	var free syscall.Statfs_t
+	if benchmarks() || syscall.Statfs(memory, &free) != nil || free.Bavail*uint64(free.Bsize) < clusterSpace {
+		return ""
+	}
+	return memory
 }
 
 var shared struct {
@@ -112,7 +129,7 @@ func newCluster() (_ *cluster, err error) {
 		return nil, err
 	}
 	c := &cluster{}
-	if c.dir, err = os.MkdirTemp("", "moonfund-postgres-"); err != nil {
+	if c.dir, err = os.MkdirTemp(clusterFolder(), "moonfund-postgres-"); err != nil {
 		return nil, err
 	}
 	defer func() {
