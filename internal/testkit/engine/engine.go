@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the "pgx" driver
@@ -88,7 +89,7 @@ func New(t testing.TB, prepare func(address string) error) string {
 	if current == Postgres {
 		return NewPostgres(t, prepare)
 	}
-	file := filepath.Join(t.TempDir(), "a folder's file.db")
+	file := filepath.Join(quickFolder(t), "a folder's file.db")
 	if prepare != nil {
 		initial.Do(func() { initial.content, initial.err = prepareFile(t, prepare) })
 		must(t, initial.err)
@@ -113,16 +114,33 @@ func prepareFile(t testing.TB, prepare func(address string) error) ([]byte, erro
 	return os.ReadFile(file)
 }
 
-// quickFolder returns a temporary folder, in memory if possible. Test databases need not survive a power failure, and
-// durable writes would dominate the duration of short tests.
+// quickFolder returns a temporary folder, in memory if possible.
 func quickFolder(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "moonfund-test-")
-	if err != nil {
+	in := memory()
+	if in == "" {
 		return t.TempDir()
 	}
+	dir, err := os.MkdirTemp(in, "moonfund-test-")
+	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return dir
+}
+
+// enoughMemory is the free space that the databases of tests need in memory. Those of all packages that run at the same
+// time take less than a fourth of it.
+const enoughMemory = 4 << 30
+
+// memory returns the folder whose files are in memory, or "" if it has too little space. Test databases need not
+// survive a power failure: durable writes, and the hundreds of files of each PostgreSQL database, would dominate the
+// duration of short tests. Benchmarks measure the disk, too.
+func memory() string {
+	const folder = "/dev/shm"
+	var disk syscall.Statfs_t
+	if benchmarks() || syscall.Statfs(folder, &disk) != nil || disk.Bavail*uint64(disk.Bsize) < enoughMemory {
+		return ""
+	}
+	return folder
 }
 
 // Reader is a connection pool for the read-only queries of tests.

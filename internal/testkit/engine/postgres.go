@@ -60,20 +60,6 @@ func settings() []string {
 		"-c", "plan_cache_mode=force_generic_plan", "-c", "dynamic_shared_memory_type=mmap"}
 }
 
-// clusterSpace is the free memory that a cluster must find for its files, which take a tenth of it.
-const clusterSpace = 4 << 30
-
-// clusterFolder returns the folder for clusters: in memory, if there is much, because a cluster and each of its
-// databases have hundreds of files, and a disk takes long to create them. "" means the folder for temporary files.
-func clusterFolder() string {
-	const memory = "/dev/shm"
-	var free syscall.Statfs_t
-	if benchmarks() || syscall.Statfs(memory, &free) != nil || free.Bavail*uint64(free.Bsize) < clusterSpace {
-		return ""
-	}
-	return memory
-}
-
 var shared struct {
 	sync.Mutex
 	*cluster
@@ -129,7 +115,7 @@ func newCluster() (_ *cluster, err error) {
 		return nil, err
 	}
 	c := &cluster{}
-	if c.dir, err = os.MkdirTemp(clusterFolder(), "moonfund-postgres-"); err != nil {
+	if c.dir, err = os.MkdirTemp(memory(), "moonfund-postgres-"); err != nil {
 		return nil, err
 	}
 	defer func() {
