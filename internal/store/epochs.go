@@ -24,31 +24,40 @@ type Binding struct {
 	Calendar epoch.Calendar
 }
 
-// Bind records a community at its first start and compares it afterwards. It returns an error with both values if the
-// manifest changed a fixed value.
+// Bind records a community that the ledger does not have, and compares it otherwise. It returns an error with both
+// values if the manifest changed a fixed value.
 func (t *Tx) Bind(ctx context.Context, b Binding) error {
+	if known, err := t.CheckBinding(ctx, b); known || err != nil {
+		return err
+	}
+	if err := t.q.InsertCommunity(ctx, sqlc.InsertCommunityParams{
+		Prefix: b.Prefix, RuneID: b.RuneID, Account: b.Account, Network: b.Network,
+	}); err != nil {
+		return wrap(err)
+	}
+	if err := t.PutAnchor(ctx, b.Prefix, b.Calendar.Anchors[0]); err != nil {
+		return err
+	}
+	return t.PutSetting(ctx, "epoch_length:"+b.Prefix, lengthText(b.Calendar))
+}
+
+// CheckBinding reports whether the ledger has a community. It returns an error with both values if a fixed value
+// differs.
+func (t *Tx) CheckBinding(ctx context.Context, b Binding) (known bool, err error) {
 	row, err := t.q.Community(ctx, b.Prefix)
 	if errors.Is(wrap(err), state.ErrNotFound) {
-		if err := t.q.InsertCommunity(ctx, sqlc.InsertCommunityParams{
-			Prefix: b.Prefix, RuneID: b.RuneID, Account: b.Account, Network: b.Network,
-		}); err != nil {
-			return wrap(err)
-		}
-		if err := t.PutAnchor(ctx, b.Prefix, b.Calendar.Anchors[0]); err != nil {
-			return err
-		}
-		return t.PutSetting(ctx, "epoch_length:"+b.Prefix, lengthText(b.Calendar))
+		return false, nil
 	}
 	if err != nil {
-		return wrap(err)
+		return false, wrap(err)
 	}
 	length, err := t.Setting(ctx, "epoch_length:"+b.Prefix)
 	if err != nil {
-		return err
+		return false, err
 	}
 	anchors, err := t.anchors(ctx, b.Prefix)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, fixed := range []struct{ key, was, is string }{
 		{"rune_id", row.RuneID, b.RuneID},
@@ -58,11 +67,11 @@ func (t *Tx) Bind(ctx context.Context, b Binding) error {
 		{"epoch_length", length, lengthText(b.Calendar)},
 	} {
 		if fixed.was != fixed.is {
-			return fmt.Errorf("community %s: %s is %s, but the ledger was created with %s: it can't be changed",
+			return true, fmt.Errorf("community %s: %s is %s, but the ledger was created with %s: it can't be changed",
 				b.Prefix, fixed.key, fixed.is, fixed.was)
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // manual is the stored epoch length of a community whose epochs end only on request.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -183,6 +184,41 @@ func (t *Tx) Bindings(ctx context.Context) ([]Binding, error) {
 	return mapAll(rows, err, func(row sqlc.Community) (Binding, error) {
 		return Binding{Prefix: row.Prefix, RuneID: row.RuneID, Account: row.Account, Network: row.Network}, nil
 	})
+}
+
+// Owed is what a ledger owes to a community's stakers.
+type Owed struct{ Units, Orders, Payouts int64 }
+
+// Any reports whether anything is owed.
+func (o Owed) Any() bool { return o != Owed{} }
+
+// String returns the counts for operators.
+func (o Owed) String() string {
+	return fmt.Sprintf("%d stakes and rewards, %d open orders, %d unfinished payouts", o.Units, o.Orders, o.Payouts)
+}
+
+// OwedBy counts a community's units that are not WITHDRAWN, its orders that are open or have a refund due, and its
+// payouts that a reorg can undo.
+func (t *Tx) OwedBy(ctx context.Context, community string) (Owed, error) {
+	row, err := t.q.OwedBy(ctx, community)
+	return Owed{Units: row.Units, Orders: row.Orders, Payouts: row.Payouts}, wrap(err)
+}
+
+// retiredSetting is the name of the setting with the time at which a community was retired.
+const retiredSetting = "retired:"
+
+// Retired returns when a community was retired; the zero time if it was not.
+func (t *Tx) Retired(ctx context.Context, community string) (at time.Time, err error) {
+	text, err := t.Setting(ctx, retiredSetting+community)
+	if err != nil || text == "" {
+		return at, err
+	}
+	return time.Parse(time.RFC3339, text)
+}
+
+// Retire closes a community for new stakes.
+func (t *Tx) Retire(ctx context.Context, community string, at time.Time) error {
+	return t.PutSetting(ctx, retiredSetting+community, at.UTC().Format(time.RFC3339))
 }
 
 // Pauses maps the names of the pauses, as operators use them, to the names of their settings.

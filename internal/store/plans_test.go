@@ -17,7 +17,7 @@ var throughAll = map[string][]string{
 		"UnexplainedSpends",
 		"RefusedTxs", "Sinks", "Standing", "SumsOf", "TotalStaked", "UnsettledAccounts"},
 	"ends at the first row": {"DeleteReceiptBatchesBefore", "HasInstructions", "LastChange", "LastSigned", "Tip"},
-	"at the start":          {"OurRuneOrderTxs", "RuneOrderFunds", "StandingEvents", "Waits"},
+	"at the start":          {"OurRuneOrderTxs", "OwedBy", "RuneOrderFunds", "StandingEvents", "Waits"},
 	"once an hour":          {"DeleteOrphanedDeliveries"},
 	"when an epoch closes": {"InsertRewardPostings", "InsertRewardUnits", "InsertStatement", "InsertStatementOwners",
 		"InsertStatementStakes", "NextStatement", "RecordInputs", "VirtualCarried",

@@ -28,10 +28,14 @@ func (f *Follower) ofEach(
 	return chosen, nil
 }
 
-// beginEpochs begins the epochs that a new tip starts. One that can't begin is tried again in each Step. An error of
-// EpochDue counts as due, so that it holds only its community.
+// beginEpochs begins the epochs that a new tip starts, of every community of the ledger. One that can't begin is tried
+// again in each Step. An error of EpochDue counts as due, so that it holds only its community.
 func (f *Follower) beginEpochs(ctx context.Context, tx Tx, tip ledger.Header, m ledger.Moment) error {
-	for _, community := range f.Ledger.Communities() {
+	all, err := tx.Epochs.Communities(ctx)
+	if err != nil {
+		return err
+	}
+	for _, community := range all {
 		if due, err := f.Ledger.EpochDue(ctx, tx.LedgerTx(), community, tip); err == nil && !due {
 			continue
 		}

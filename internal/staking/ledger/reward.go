@@ -86,11 +86,10 @@ func (s *Service) reserve(ctx context.Context, tx Tx, boundary Boundary) error {
 	if err != nil {
 		return err
 	}
-	terms, err := s.communities.Of(boundary.Community)
-	if err != nil {
-		return err
+	var planned amount.Runes // 0 for a community that is not served, of which nothing is staked
+	if terms, err := s.communities.Of(boundary.Community); err == nil {
+		planned = terms.Budget(boundary.Epoch)
 	}
-	planned := terms.Budget(boundary.Epoch)
 	return tx.Rewards.PutAccount(ctx, Account{
 		Community: boundary.Community, Epoch: boundary.Epoch, Planned: planned,
 		Reserved: max(0, min(planned, free)), Cut: chain.None,

@@ -72,6 +72,8 @@ type HeaderStore interface {
 
 // EpochStore stores the calendar of each community and the boundaries of its epochs.
 type EpochStore interface {
+	// Communities returns every community of the ledger, also one that is not served.
+	Communities(ctx context.Context) ([]string, error)
 	Calendar(ctx context.Context, community string) (epoch.Calendar, error)
 	// LastBoundary returns the boundary of the latest epoch that began. Epoch and Cut are chain.None if none began.
 	LastBoundary(ctx context.Context, community string) (Boundary, error)

@@ -61,6 +61,15 @@ UPDATE payment SET late = 0 WHERE txid = $1 AND vout = $2 AND late = 1;
 -- name: Communities :many
 SELECT * FROM community ORDER BY prefix;
 
+-- name: OwedBy :one
+SELECT
+    (SELECT COUNT(*) FROM unit WHERE unit.community = @community AND unit.stage <> 'WITHDRAWN') AS units,
+    (SELECT COUNT(*) FROM payment_order WHERE payment_order.community = @community AND (payment_order.refund_due > 0
+        OR payment_order.status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE', 'PAID', 'SENT', 'DELIVERED', 'AUDIT')))
+        AS orders,
+    (SELECT COUNT(*) FROM payout WHERE payout.community = @community AND payout.status IN ('live', 'confirmed'))
+        AS payouts;
+
 -- name: LastChange :one
 SELECT at FROM journal ORDER BY number DESC LIMIT 1;
 

@@ -540,6 +540,29 @@ func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]Pa
 	return items, nil
 }
 
+const owedBy = `-- name: OwedBy :one
+SELECT
+    (SELECT COUNT(*) FROM unit WHERE unit.community = $1 AND unit.stage <> 'WITHDRAWN') AS units,
+    (SELECT COUNT(*) FROM payment_order WHERE payment_order.community = $1 AND (payment_order.refund_due > 0
+        OR payment_order.status IN ('PENDING', 'CONFIRMED', 'PENDING_RERATE', 'PAID', 'SENT', 'DELIVERED', 'AUDIT')))
+        AS orders,
+    (SELECT COUNT(*) FROM payout WHERE payout.community = $1 AND payout.status IN ('live', 'confirmed'))
+        AS payouts
+`
+
+type OwedByRow struct {
+	Units   int64
+	Orders  int64
+	Payouts int64
+}
+
+func (q *Queries) OwedBy(ctx context.Context, community string) (OwedByRow, error) {
+	row := q.db.QueryRowContext(ctx, owedBy, community)
+	var i OwedByRow
+	err := row.Scan(&i.Units, &i.Orders, &i.Payouts)
+	return i, err
+}
+
 const payoutByID = `-- name: PayoutByID :one
 SELECT id, community, kind, order_ids, status, created_at FROM payout WHERE id = $1
 `
