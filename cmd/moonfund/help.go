@@ -37,9 +37,12 @@ var helpTexts = map[string]string{
 		"block: it is recorded and stops nothing any more.",
 	"help_backup": "Write the ledger, the limits, the key file and the manifests into one file. The server may run " +
 		"meanwhile.",
-	"help_backups":        "Folder for automatic backups, preferably on another disk. Default: no automatic backups.",
-	"help_communities":    "Folder with one manifest (.toml) per community.",
-	"help_confirm_limits": "Confirm that the record of the last 24 hours' signatures is lost.",
+	"help_backups":     "Folder for automatic backups, preferably on another disk. Default: no automatic backups.",
+	"help_communities": "Folder with one manifest (.toml) per community.",
+	"help_community_add": "Add a community: check its manifest, give it the next account, record it in the ledger, and " +
+		"write the manifest into the folder.",
+	"help_community_retire": "Close a community for new stakes. Unstaking, claims and withdrawals go on.",
+	"help_confirm_limits":   "Confirm that the record of the last 24 hours' signatures is lost.",
 	"help_console": "Show the ledger in a browser, read-only: health, orders, payouts, treasury, and the command for " +
 		"each decision.",
 	"help_console_listen": "Listen address of the console; this machine only.",

@@ -34,6 +34,7 @@ type commands struct {
 	Ledger       ledgerCommands     `cmd:"" help:"Show the ledger; adopt stakes that another copy of it contains."`
 	Signer       signerCommands     `cmd:"" help:"Run the signer as a separate process, with its own rules."`
 	Key          keyCommands        `cmd:"" help:"Create, check, back up and rotate the key file."`
+	Community    communityCommands  `cmd:"" help:"List, add and retire communities."`
 	Manifest     manifestCommands   `cmd:"" help:"Write and check a community's manifest."`
 	Find         findCommand        `cmd:"" help:"${help_find}"`
 	Console      consoleCommand     `cmd:"" help:"${help_console}"`

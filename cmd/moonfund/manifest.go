@@ -34,9 +34,9 @@ func (manifestExample) Run() error {
 }
 
 type manifestCheck struct {
+	reading
 	Communities string `arg:"" optional:"" env:"MOONFUND_COMMUNITIES" default:"communities" help:"Manifests." type:"path"`
 	Network     string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
-	JSON        bool   `help:"Print JSON."`
 	nodeFlags   `prefix:"node-"`
 }
 
@@ -104,9 +104,14 @@ func (c manifestCheck) Run(ctx context.Context) error {
 	if err := setup.CheckAppearance(c.Communities, network, manifests); err != nil {
 		return err
 	}
-	onChain, unasked, err := c.lookUp(ctx, network, manifests)
+	onChain, unasked, err := lookUp(ctx, c.client(), network, manifests)
 	if err != nil {
 		return err
+	}
+	if c.onDisk() {
+		if err := setup.CompareLedger(ctx, c.address(), manifests); err != nil {
+			return err
+		}
 	}
 	var views []manifestView
 	for i, m := range manifests {
@@ -117,6 +122,9 @@ func (c manifestCheck) Run(ctx context.Context) error {
 	}
 	fmt.Printf("%s is valid for %s. Amounts are in whole runes, the fee and the limits of sats and refunds in sats, "+
 		"the recovery delay in blocks.\n", c.Communities, network.Name)
+	if !c.onDisk() {
+		fmt.Printf("No ledger was compared: there is none in %s.\n", c.Data)
+	}
 	if unasked != nil {
 		fmt.Printf("Whether the runes exist was not checked, because %s. Give the node with --node-url.\n", unasked)
 	}
@@ -124,11 +132,10 @@ func (c manifestCheck) Run(ctx context.Context) error {
 }
 
 // lookUp finds each manifest's rune on the chain. If no node of the network is available, it returns the reason.
-func (c manifestCheck) lookUp(
-	ctx context.Context, network chain.Network, manifests []community.Manifest,
+func lookUp(
+	ctx context.Context, node *chain.Client, network chain.Network, manifests []community.Manifest,
 ) (onChain []string, unasked, err error) {
 	onChain = make([]string, len(manifests))
-	node := c.client()
 	if unasked = nodecheck.SameNetwork(ctx, node, network); unasked != nil {
 		for i := range onChain {
 			onChain[i] = runeNotAsked

@@ -93,6 +93,17 @@ type answerable struct {
 	Yes bool   `help:"Do not ask for confirmation."`
 }
 
+// unexplained has the flags for the author of a change that needs no reason.
+type unexplained struct {
+	By  string `default:"${user}" help:"Name of the operator, for the log. Default: the user's name."`
+	Why string `default:"no reason given" help:"Reason, for the log."`
+	Yes bool   `help:"Do not ask for confirmation."`
+}
+
+func (u unexplained) author() decisions.Author { return decisions.Author{By: u.By, Why: u.Why} }
+
+func (u unexplained) changing(r reading) changing { return changing{r, answerable(u)} }
+
 func (a answerable) author() decisions.Author { return decisions.Author{By: a.By, Why: a.Why} }
 
 // check returns an error if --by or --why is empty, too long or not printable.

@@ -135,6 +135,9 @@ func (c rebuildCommand) newServer(ctx context.Context, config server.Config) (*s
 		err = runeindex.CheckNarrower(ctx, config.Store, config.Node, rules)
 	}
 	if err == nil {
+		err = s.CheckCommunities(ctx)
+	}
+	if err == nil {
 		err = s.Bind(ctx)
 	}
 	return s, err

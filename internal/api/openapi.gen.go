@@ -2099,6 +2099,9 @@ type StatementId = string
 type Status struct {
 	CatchingUp bool `json:"catching_up"`
 
+	// Closed The community is closed: nothing more can be staked, and claims and withdrawals go on.
+	Closed bool `json:"closed"`
+
 	// Commit Commit of the source; absent if the build does not have it.
 	Commit *string `json:"commit,omitempty"`
 

@@ -15,10 +15,13 @@ import (
 	"moonfund/internal/signer"
 )
 
-// Start binds the communities, compares the ledger with its key's mark, and acquires the leader lease if no other
-// server can hold it. If the signer process does not respond, the mark is compared later, and actions are refused until
-// then.
+// Start checks and binds the communities, compares the ledger with its key's mark, and acquires the leader lease if no
+// other server can hold it. If the signer process does not respond, the mark is compared later, and actions are refused
+// until then.
 func (s *Server) Start(ctx context.Context) error {
+	if err := s.CheckCommunities(ctx); err != nil {
+		return err
+	}
 	if err := s.Bind(ctx); err != nil {
 		return err
 	}

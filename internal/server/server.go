@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/netip"
 	"path/filepath"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -94,7 +93,6 @@ type Server struct {
 	auditor  *auditor.Auditor // nil: no audits
 	hub      *api.Hub
 	lead     lead
-	unserved []string    // communities of the ledger without a manifest; set by Bind
 	compared atomic.Bool // the ledger was compared with its key's high-water mark
 	measures *measures
 
@@ -168,15 +166,10 @@ func New(c Config) (*Server, error) {
 
 // held implements follower.Config.Held.
 func (s *Server) held() map[string]string {
-	held := map[string]string{}
-	if s.auditor != nil {
-		held = s.auditor.Held()
+	if s.auditor == nil {
+		return nil
 	}
-	for _, prefix := range s.unserved {
-		held["community "+prefix] = "this server does not serve " + prefix + ", which the ledger has: its orders, payouts " +
-			"and refunds wait for its manifest"
-	}
-	return held
+	return s.auditor.Held()
 }
 
 // Close stops the running audit. It does not close the store.
@@ -281,6 +274,11 @@ func (s *Server) withPort(host string) string {
 	return host
 }
 
+// CheckCommunities returns an error if the manifests don't fit the ledger.
+func (s *Server) CheckCommunities(ctx context.Context) error {
+	return s.Store.View(ctx, func(tx *store.Tx) error { return wiring.Check(ctx, tx, s.Communities) })
+}
+
 // Bind records the communities at their first start. It returns an error if a manifest changed a fixed value, or if the
 // keys are not the ledger's.
 func (s *Server) Bind(ctx context.Context) error {
@@ -293,11 +291,6 @@ func (s *Server) Bind(ctx context.Context) error {
 			if err := wiring.Bind(ctx, tx, m, account); err != nil {
 				return err
 			}
-		}
-		all, err := tx.Communities(ctx)
-		s.unserved = slices.DeleteFunc(all, s.Accounts.Has)
-		if err != nil {
-			return err
 		}
 		return s.Clock.Load(ctx, tx, s.Communities)
 	})

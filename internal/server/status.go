@@ -51,42 +51,52 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 	if unfit := state.Unfit(); unfit != "" {
 		answer.Reason = &unfit
 	}
-	err := s.Store.View(ctx, func(tx *store.Tx) error {
-		if state.Tip.Height == chain.None { // the follower has not read it yet
-			tip, err := tx.Tip(ctx)
-			if err != nil {
-				return err
-			}
-			answer.TipHeight, answer.TipHash = tip.Height, tip.Hash
-		}
-		all, err := tx.PausedAll(ctx)
-		if err != nil {
-			return err
-		}
-		payouts, err := tx.PausedPayouts(ctx)
-		if err != nil {
-			return err
-		}
-		some, err := tx.PausedCommunities(ctx)
-		answer.Paused = pausedWord(all, cmp.Or(payouts, some[prefix]))
-		if err != nil {
-			return err
-		}
-		refusals, err := tx.Refusals(ctx)
-		refusals = ledger.ForOperators(refusals)
-		if answer.Refused = int64(len(refusals)); len(refusals) > 0 {
-			answer.RefusedReason = &refusals[0].Reason
-		}
-		if err != nil {
-			return err
-		}
-		if answer.RewardEpochsCovered, err = s.covered(ctx, tx, prefix); err != nil {
-			return err
-		}
-		answer.Incidents, err = incidents(ctx, tx, prefix)
-		return err
-	})
+	err := s.Store.View(ctx, func(tx *store.Tx) error { return s.stored(ctx, tx, prefix, state, &answer) })
 	return answer, err
+}
+
+// stored sets the part of the answer that the ledger has.
+func (s status) stored(
+	ctx context.Context, tx *store.Tx, prefix string, state follower.State, answer *api.Status,
+) error {
+	if state.Tip.Height == chain.None { // the follower has not read it yet
+		tip, err := tx.Tip(ctx)
+		if err != nil {
+			return err
+		}
+		answer.TipHeight, answer.TipHash = tip.Height, tip.Hash
+	}
+	all, err := tx.PausedAll(ctx)
+	if err != nil {
+		return err
+	}
+	payouts, err := tx.PausedPayouts(ctx)
+	if err != nil {
+		return err
+	}
+	some, err := tx.PausedCommunities(ctx)
+	answer.Paused = pausedWord(all, cmp.Or(payouts, some[prefix]))
+	if err != nil {
+		return err
+	}
+	refusals, err := tx.Refusals(ctx)
+	refusals = ledger.ForOperators(refusals)
+	if answer.Refused = int64(len(refusals)); len(refusals) > 0 {
+		answer.RefusedReason = &refusals[0].Reason
+	}
+	if err != nil {
+		return err
+	}
+	if answer.RewardEpochsCovered, err = s.covered(ctx, tx, prefix); err != nil {
+		return err
+	}
+	retired, err := tx.Retired(ctx, prefix)
+	if err != nil {
+		return err
+	}
+	answer.Closed = !retired.IsZero()
+	answer.Incidents, err = incidents(ctx, tx, prefix)
+	return err
 }
 
 // incidentsShown is the number of the newest incidents in /status. The statements contain all incidents.

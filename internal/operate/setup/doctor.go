@@ -15,6 +15,7 @@ import (
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/server/runeindex"
+	"moonfund/internal/server/wiring"
 	"moonfund/internal/signer"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/store"
@@ -89,14 +90,19 @@ func (i Installation) checkClock(ctx context.Context, node *chain.Client, now ti
 	return CheckClock(ctx, node, now, i.Synchronized)
 }
 
-// lastChange returns the time of the ledger's last change. It neither creates nor migrates the ledger.
-func (i Installation) lastChange(ctx context.Context) (changed time.Time, err error) {
-	if path, isFile := strings.CutPrefix(i.Database, "sqlite:"); isFile {
+// openLedger opens the ledger at an address. It neither creates nor migrates the ledger.
+func openLedger(ctx context.Context, address string) (*store.Store, error) {
+	if path, isFile := strings.CutPrefix(address, "sqlite:"); isFile {
 		if _, err := os.Stat(path); err != nil {
-			return changed, err
+			return nil, err
 		}
 	}
-	db, err := store.OpenWithoutMigration(ctx, i.Database)
+	return store.OpenWithoutMigration(ctx, address)
+}
+
+// lastChange returns the time of the ledger's last change.
+func (i Installation) lastChange(ctx context.Context) (changed time.Time, err error) {
+	db, err := openLedger(ctx, i.Database)
 	if err != nil {
 		return changed, err
 	}
@@ -182,6 +188,9 @@ func (i Installation) checkManifests(ctx context.Context, reachable bool) ([]com
 	if err != nil {
 		return nil, failed(check, err.Error(), advice)
 	}
+	if err := CompareLedger(ctx, i.Database, manifests); err != nil {
+		return manifests, failed(check, err.Error(), "Do this before the next restart: the server would not start.")
+	}
 	if err := CheckAppearance(i.Communities, i.Network, manifests); err != nil {
 		return manifests, warn(check, err.Error(), advice)
 	}
@@ -193,6 +202,17 @@ func (i Installation) checkManifests(ctx context.Context, reachable bool) ([]com
 		return manifests, failed(check, err.Error(), advice)
 	}
 	return manifests, ok(check, fmt.Sprintf("%d, valid", len(manifests)))
+}
+
+// CompareLedger returns an error if the manifests don't fit the ledger at an address, so that a server would not start.
+// It ignores a ledger that can't be opened.
+func CompareLedger(ctx context.Context, address string, manifests []community.Manifest) error {
+	db, err := openLedger(ctx, address)
+	if err != nil {
+		return nil // checkLedger reports it
+	}
+	defer db.Close()
+	return db.View(ctx, func(tx *store.Tx) error { return wiring.Check(ctx, tx, manifests) })
 }
 
 // checkStatements checks that every manifest has a statement key. With a signer process it compares the keys with the

@@ -20,6 +20,7 @@ import (
 	"moonfund/internal/signed/statement"
 	"moonfund/internal/signer"
 	"moonfund/internal/testkit"
+	"moonfund/internal/testkit/engine"
 )
 
 // installed returns the installation of a server on a world's ledger, and the status that the server returns.
@@ -29,7 +30,10 @@ func installed(t *testing.T) (setup.Installation, *api.Status, string) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 10_000)
 	grantSample(w)
-	node := w.Faulty() // the services took their steps before, because they wait only briefly for a faulty node
+	node := w.Faulty()                                    // the services took their steps before, because they wait only briefly for a faulty node
+	for _, table := range []string{"unit", "community"} { // so that the new community fits the ledger
+		engine.Damage(t, w.URL(), "DELETE FROM "+table)
+	}
 	folder := t.TempDir()
 	s, _ := newSetup(t, folder, node.URL)
 	testkit.Must(t, s.Collect(t.Context()))
@@ -115,6 +119,10 @@ func TestDoctor(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "gone")); err == nil {
 		t.Error("the check created a ledger")
 	}
+
+	engine.Damage(t, i.Database, "INSERT INTO community VALUES ('lobo', '1:1', 0, 'regtest')")
+	want(t, examine("manifests"), setup.Fail, "account 0 belongs to the community lobo", "before the next restart")
+	engine.Damage(t, i.Database, "DELETE FROM community")
 
 	manifest := filepath.Join(i.Communities, "wolf.toml")
 	text, err := os.ReadFile(manifest)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/vault"
@@ -13,13 +14,79 @@ import (
 	"moonfund/internal/store"
 )
 
+// Check returns an error if manifests don't fit a ledger: a fixed value was changed, another community has the account
+// or the rune, a new community's genesis has passed on the followed chain, or a community that owes something to its
+// stakers has no manifest. It changes nothing, so that commands can say before a start what the start would refuse.
+func Check(ctx context.Context, tx *store.Tx, manifests []community.Manifest) error {
+	bound, err := tx.Bindings(ctx)
+	if err != nil {
+		return err
+	}
+	tip, err := tx.Tip(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	served := map[string]bool{}
+	for _, m := range manifests {
+		served[m.Prefix] = true
+		known, err := tx.CheckBinding(ctx, BindingOf(m))
+		if err == nil && !known {
+			err = checkNew(m, bound, tip)
+		}
+		errs = append(errs, err)
+	}
+	for _, b := range bound {
+		if served[b.Prefix] {
+			continue
+		}
+		owed, err := tx.OwedBy(ctx, b.Prefix)
+		if err == nil && owed.Any() {
+			err = fmt.Errorf("community %s has no manifest, but the ledger owes its stakers something (%s): put its "+
+				"manifest back, as it is in every backup. To close a community, keep its manifest and run `moonfund "+
+				"community retire %s`", b.Prefix, owed, b.Prefix)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// checkNew checks the manifest of a community that the ledger does not have. A new ledger has no tip and accepts any
+// genesis.
+func checkNew(m community.Manifest, bound []store.Binding, tip ledger.Header) error {
+	for _, b := range bound {
+		taken := ""
+		switch {
+		case b.Account == int64(m.Account):
+			taken = fmt.Sprintf("account %d", m.Account)
+		case b.RuneID == m.Rune.ID:
+			taken = "rune " + m.Rune.ID
+		default:
+			continue
+		}
+		return fmt.Errorf("community %s: %s belongs to the community %s of this ledger. A prefix can't be changed: "+
+			"give the manifest the prefix %s again, or a new community another account and rune", m.Prefix, taken,
+			b.Prefix, b.Prefix)
+	}
+	if tip.Height != chain.None && !m.Genesis.After(tip.Time) {
+		return fmt.Errorf("community %s: genesis %s has passed: block %d of the followed chain is from %s. Give the new "+
+			"community a later genesis", m.Prefix, m.Genesis.UTC().Format(time.RFC3339), tip.Height,
+			tip.Time.UTC().Format(time.RFC3339))
+	}
+	return nil
+}
+
+// BindingOf returns the values of a manifest that the ledger fixes.
+func BindingOf(m community.Manifest) store.Binding {
+	return store.Binding{
+		Prefix: m.Prefix, RuneID: m.Rune.ID, Account: int64(m.Account), Network: m.Network, Calendar: m.Calendar(),
+	}
+}
+
 // Bind records a community at its first start and watches its treasury. It returns an error if the manifest changed a
 // fixed value, and ErrOtherKey if the keys do not belong to the ledger.
 func Bind(ctx context.Context, tx *store.Tx, m community.Manifest, account vault.Account) error {
-	binding := store.Binding{
-		Prefix: m.Prefix, RuneID: m.Rune.ID, Account: int64(m.Account), Network: m.Network, Calendar: m.Calendar(),
-	}
-	if err := tx.Bind(ctx, binding); err != nil {
+	if err := tx.Bind(ctx, BindingOf(m)); err != nil {
 		return err
 	}
 	if err := CheckTreasury(ctx, tx, m.Prefix, account); err != nil {

@@ -40,6 +40,9 @@ func (s *Service) PostCompounding(ctx context.Context, community string, w Walle
 	}
 	a := Action{Community: community, Type: kind, Wallet: w, UnitIDs: []string{}}
 	err = s.changeFor(ctx, kind, func(tx Tx, terms Terms, m ledger.Moment) error {
+		if err := refuseClosed(ctx, tx, community, kind); err != nil {
+			return err
+		}
 		a.Created, a.Expires = m.Now, m.Now.Add(Validity)
 		first, active, err := ledger.NextCompounded(ctx, tx.LedgerTx(), community, w.Ordinals)
 		if err != nil {

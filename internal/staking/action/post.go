@@ -37,6 +37,9 @@ func (s *Service) post(ctx context.Context, a Action, unitIDs []string, statemen
 		return Requested{}, fault.Refuse(fault.ActionNotPosted)
 	}
 	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		if err := refuseClosed(ctx, tx, community, kind); err != nil {
+			return err
+		}
 		units, err := s.chooseUnits(ctx, tx, terms, w, kind, unitIDs)
 		if err != nil {
 			return err

@@ -118,6 +118,18 @@ func (s *Service) changeFor(ctx context.Context, kind Type, fn func(tx Tx, terms
 	})
 }
 
+// refuseClosed returns a fault if the community is retired and an action of the kind would stake something.
+func refuseClosed(ctx context.Context, tx Tx, community string, kind Type) error {
+	if kind != Stake && kind != Restake && kind != Compound && kind != AutoCompound {
+		return nil
+	}
+	retired, err := tx.Pauses.Retired(ctx, community)
+	if err == nil && !retired.IsZero() {
+		err = fault.Refuse(fault.CommunityClosed)
+	}
+	return err
+}
+
 // termsOf returns the terms of a community, or a fault if this server does not serve it.
 func (s *Service) termsOf(community string) (Terms, error) {
 	terms, err := s.Terms.Of(community)

@@ -76,6 +76,9 @@ func (s *Service) apply(ctx context.Context, tx Tx, terms Terms,
 		}
 		return signed, false, err
 	}
+	if err := refuseClosed(ctx, tx, a.Community, a.Type); err != nil {
+		return signed, false, err
+	}
 	if err := s.verify(ctx, tx, &a, r, known, m); err != nil {
 		return signed, false, err
 	}

@@ -37,6 +37,9 @@ func (s *Service) NewStake(ctx context.Context, community string, r StakeRequest
 	}
 	var given StakeAddress
 	err = s.change(ctx, func(tx Tx, terms Terms, m ledger.Moment) error {
+		if err := refuseClosed(ctx, tx, community, Stake); err != nil {
+			return err
+		}
 		if r.Amount < terms.MinimumStake {
 			return fault.Refuse(fault.StakeBelowMinimum, runesText(terms.MinimumStake, terms))
 		}

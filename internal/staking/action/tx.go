@@ -59,7 +59,8 @@ type StatementStore interface {
 	HasStatement(ctx context.Context, community, id string) (bool, error)
 }
 
-// PauseStore stores the pause of all actions.
+// PauseStore stores the pause of all actions, and which communities are retired.
 type PauseStore interface {
-	PausedAll(ctx context.Context) (reason string, err error) // "" if not paused
+	Retired(ctx context.Context, community string) (time.Time, error) // the zero time if it is not
+	PausedAll(ctx context.Context) (reason string, err error)         // "" if not paused
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -46,13 +47,16 @@ func Load(path, network string) (Manifest, error) {
 	return Read(filepath.Base(path), data, network)
 }
 
-// LoadDir loads every *.toml file of a folder in the order of their names, and checks that the manifests do not
-// conflict (see Together). It returns an error if there is no such file. The error is Problems if a file is invalid.
+// LoadDir loads every *.toml file of a folder that is not hidden, in the order of their names, and checks that the
+// manifests do not conflict (see Together). It returns an error if there is no such file. The error is Problems if a
+// file is invalid.
 func LoadDir(dir, network string) ([]Manifest, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.toml"))
 	if err != nil {
 		return nil, fmt.Errorf("community manifests: %w", err)
 	}
+	// macOS and some editors leave copies such as ._lobo.toml beside a file.
+	paths = slices.DeleteFunc(paths, func(path string) bool { return strings.HasPrefix(filepath.Base(path), ".") })
 	if len(paths) == 0 {
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 			return nil, fmt.Errorf("community manifests: no *.toml file in %s, which is a file itself: name its folder", dir)

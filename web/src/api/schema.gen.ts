@@ -1329,6 +1329,8 @@ export interface components {
             reward_epochs_covered: number | null;
             /** @description The 10 newest entries of the public incident log, newest first. The statements contain all of them. */
             incidents: components["schemas"]["Incident"][];
+            /** @description The community is closed: nothing more can be staked, and claims and withdrawals go on. */
+            closed: boolean;
             version: string;
             /** @description Commit of the source; absent if the build does not have it. */
             commit?: string;

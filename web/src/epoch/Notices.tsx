@@ -22,7 +22,9 @@ export function Notices() {
       ? text.epoch.paused
       : status.data?.paused === "payouts"
         ? text.epoch.payoutsPaused
-        : "";
+        : status.data?.closed
+          ? text.epoch.closed
+          : "";
   if (import.meta.env.SSR) return <When name="Notice" yes={<List front={slot("Notice")} state="" />} />;
   return front || state ? <List front={front} state={state} /> : null;
 }

@@ -19,6 +19,9 @@ export const faults: Record<string, string> = {
     "einmal. Dein Guthaben ist sicher.",
   CLAIM_ACTIVE: "Du hast bereits einen offenen Abholauftrag. Schließe ihn zuerst ab oder storniere ihn.",
   CLOCK_UNCERTAIN: "Der Server kann die aktuelle Uhrzeit nicht bestätigen. Bitte versuche es gleich noch einmal.",
+  COMMUNITY_CLOSED:
+    "Diese Community ist geschlossen: Neue Stakes sind nicht mehr möglich. Unstaken, Abholen und Auszahlen gehen " +
+    "weiter.",
   DUPLICATE_KEY: "Der Schlüssel „%s“ kommt mehrfach vor.",
   NO_RECEIPTS: "Diese Community signiert keine Quittungen.",
   NO_SUCH_STATEMENT: "Diese Abrechnung gibt es nicht, oder keine für diese Adresse.",

@@ -100,6 +100,9 @@ export const text: Text = {
     payoutsPaused:
       "Lieferungen sind vorübergehend angehalten. Bezahlte Aufträge behalten ihren Platz und werden danach " +
       "gesendet.",
+    closed:
+      "Diese Community ist geschlossen: Neue Stakes sind nicht mehr möglich. Unstaken, Abholen und Auszahlen gehen " +
+      "weiter.",
   },
   tabs: {
     label: "Staken, Rewards, Unstaken oder Auszahlen",

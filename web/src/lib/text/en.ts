@@ -103,6 +103,7 @@ export const text = {
     paused: "Changes are paused for now. Your funds are safe, and deadlines will be extended.",
     payoutsPaused:
       "Deliveries are paused for now. Paid orders keep their place in line and are sent when deliveries resume.",
+    closed: "This community is closed: nothing more can be staked. Unstaking, claims and withdrawals go on.",
   },
   tabs: {
     label: "Stake, rewards, unstake or withdraw",
