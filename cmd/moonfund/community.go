@@ -96,7 +96,7 @@ func (c communityAdd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(target, text, 0o644); err != nil {
+	if err := asRoot(func() error { return os.WriteFile(target, text, 0o644) }); err != nil {
 		return fmt.Errorf("the community is recorded, but its manifest is not written: %w. Repeat the command", err)
 	}
 	return c.print(view, func() error {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"os/user"
+	"path/filepath"
 	"reflect"
 	"runtime/debug"
 	"slices"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"moonfund/internal/operate/setup"
 	"moonfund/internal/operate/terminal"
 )
 
@@ -91,17 +93,52 @@ func revision() string {
 }
 
 func main() {
-	if err := dropEmptySettings(); err != nil {
+	parsed, err := readCommand(os.Args[1:])
+	if err != nil {
 		fail(err)
 	}
-	var cli commands
-	parsed := kong.Parse(&cli, parserOptions()...)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	if err := parsed.Run(); err != nil {
 		fail(err)
 	}
+}
+
+// readCommand parses a command line with the settings that are installed, and takes the service's user if root runs it.
+func readCommand(args []string) (*kong.Context, error) {
+	if err := dropEmptySettings(); err != nil {
+		return nil, err
+	}
+	ours, path := forInstallation(args), ""
+	if ours {
+		path = installedSettings(filepath.Join(setup.DefaultFolder, setup.SettingsName), args)
+	}
+	if path != "" {
+		if args[0] != "serve" {
+			fmt.Fprintln(os.Stderr, "Settings:", path)
+		}
+		if err := applySettings(path); err != nil {
+			return nil, err
+		}
+	}
+	var cli commands
+	parser, err := kong.New(&cli, parserOptions()...)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkVariables(variables(parser), path); err != nil {
+		return nil, err
+	}
+	parsed, err := parser.Parse(args)
+	if hint := explainMissing(parser, err, path); hint != "" {
+		parser.FatalIfErrorf(err, "%s", hint)
+	}
+	parser.FatalIfErrorf(err)
+	if ours {
+		err = actAsService(os.Getenv("MOONFUND_DATA"))
+	}
+	return parsed, err
 }
 
 // fail prints the error and exits with the error's exit code, or with 1 if the error has none. kong exits with 80 for a

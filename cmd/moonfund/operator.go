@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"moonfund/internal/operate/decisions"
 	"moonfund/internal/operate/terminal"
 	"moonfund/internal/staking/payout"
@@ -89,8 +91,20 @@ func read[T any](ctx context.Context, r reading, fn func(tx *store.Tx) (T, error
 // answerable has the flags for the author and the reason of a change.
 type answerable struct {
 	By  string `default:"${user}" help:"Name of the operator, for the log. Default: the user's name."`
-	Why string `help:"Reason, for the log." required:""`
+	Why string `help:"Reason, for the log. Asked for if it is missing and a terminal is there."`
 	Yes bool   `help:"Do not ask for confirmation."`
+}
+
+// AfterApply asks for a missing reason, so that a command works as messages and runbooks show it.
+func (a *answerable) AfterApply() (err error) {
+	if a.Why != "" {
+		return nil
+	}
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		return errors.New("--why is empty: give a reason for the log")
+	}
+	a.Why, err = terminal.NewInput().Line("Reason, for the log")
+	return err
 }
 
 // unexplained has the flags for the author of a change that needs no reason.

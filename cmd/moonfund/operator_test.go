@@ -285,7 +285,7 @@ func TestCommandsRefuse(t *testing.T) {
 		reason string
 		args   []string
 	}{
-		{"missing flags: --why", []string{"order", "refund", o.ID}},
+		{"--why is empty", []string{"order", "refund", o.ID}},
 		{"--why is empty", []string{"order", "refund", o.ID, "--why", " ", "--by", "olga", "--yes"}},
 		{"--why has a line break", []string{"order", "refund", o.ID, "--why",
 			"late\n9  2026-12-02 00:00:00  anna  resume  all  well", "--by", "olga", "--yes"}},

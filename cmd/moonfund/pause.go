@@ -10,7 +10,8 @@ import (
 )
 
 type pauseCommand struct {
-	changing
+	reading
+	unexplained
 	pausing
 	What string `arg:"" enum:"payouts,all" help:"${help_pause_what}"`
 }
@@ -37,7 +38,7 @@ func (c pauseCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	view, err := change(ctx, c.changing, decisions.Pause(c.author(), name))
+	view, err := change(ctx, c.changing(c.reading), decisions.Pause(c.author(), name))
 	if err != nil {
 		return err
 	}

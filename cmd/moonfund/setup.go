@@ -161,16 +161,5 @@ type settingsFlag string
 // BeforeReset sets the variables of the file. kong calls it before the flags read the environment.
 func (settingsFlag) BeforeReset(ctx *kong.Context, trace *kong.Path) error {
 	path, _ := ctx.FlagValue(trace.Flag).(settingsFlag)
-	settings, err := setup.ReadSettings(kong.ExpandPath(string(path)))
-	if err != nil {
-		return err
-	}
-	for name, value := range settings {
-		if _, set := os.LookupEnv(name); !set && value != "" {
-			if err := os.Setenv(name, value); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return applySettings(kong.ExpandPath(string(path)))
 }

@@ -30,8 +30,9 @@ func installed(t *testing.T) (setup.Installation, *api.Status, string) {
 	w := testkit.NewWorld(t)
 	w.Staked(w.Anna, 10_000)
 	grantSample(w)
-	node := w.Faulty()                                    // the services took their steps before, because they wait only briefly for a faulty node
-	for _, table := range []string{"unit", "community"} { // so that the new community fits the ledger
+	node := w.Faulty() // the services took their steps before, because they wait only briefly for a faulty node
+	// The new community must fit the ledger.
+	for _, table := range []string{"unit", "community"} {
 		engine.Damage(t, w.URL(), "DELETE FROM "+table)
 	}
 	folder := t.TempDir()

@@ -79,7 +79,7 @@ func (s *Setup) Plan() (plan Plan, err error) {
 	return plan, nil
 }
 
-func (s *Setup) settingsFile() string { return filepath.Join(s.Folder, settingsName) }
+func (s *Setup) settingsFile() string { return filepath.Join(s.Folder, SettingsName) }
 
 // noUnit is the value of --unit for which no unit is written.
 const noUnit = "none"

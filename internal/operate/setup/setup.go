@@ -234,7 +234,8 @@ func (s *Setup) checkOptions() error {
 		return err
 	}
 	return fmt.Errorf("there are manifests in %s already: `moonfund doctor` checks this server. For another community, "+
-		"write its manifest (see `moonfund manifest example`) and run `moonfund community add`. --overwrite sets the server up again", manifests)
+		"write its manifest (see `moonfund manifest example`) and run `moonfund community add`. "+
+		"--overwrite sets the server up again", manifests)
 }
 
 // Check runs the checks that need no server: the node, the clock, the disk, the folders, the domain and the user. It

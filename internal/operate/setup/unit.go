@@ -28,14 +28,14 @@ const (
 	DefaultUser   = "moonfund"
 	DefaultUnit   = "/etc/systemd/system/moonfund.service"
 	PackagedUnit  = "/usr/lib/systemd/system/moonfund.service"
-	settingsName  = "moonfund.env"
+	SettingsName  = "moonfund.env"
 	passphrase    = "passphrase"
 )
 
 // DefaultUnitOf returns the unit for setup's default paths.
 func DefaultUnitOf(program string) Unit {
 	return Unit{
-		Program: program, User: DefaultUser, Settings: filepath.Join(DefaultFolder, settingsName),
+		Program: program, User: DefaultUser, Settings: filepath.Join(DefaultFolder, SettingsName),
 		Passphrase: filepath.Join(DefaultFolder, passphrase),
 		Writable:   []string{"/var/lib/moonfund", "/var/backups/moonfund"},
 	}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"moonfund/internal/operate/setup"
+	"moonfund/internal/operate/terminal"
+)
+
+// withoutSettings are the commands that neither read the installed settings nor act for the service: they make
+// settings, or have a network or files of their own.
+var withoutSettings = []string{"setup", "dev", "version", "unit-file", "recover", "key new", "manifest example", "help"}
+
+// forInstallation reports whether a command line is about the installed server.
+func forInstallation(args []string) bool {
+	if len(args) == 0 || slices.ContainsFunc(args, func(arg string) bool {
+		return arg == "--help" || arg == "-h" || arg == "--version"
+	}) {
+		return false
+	}
+	line := strings.Join(args, " ") + " "
+	return !slices.ContainsFunc(withoutSettings, func(command string) bool {
+		return strings.HasPrefix(line, command+" ")
+	})
+}
+
+// installedSettings returns path if a settings file is there and the command line names no other one; "" otherwise.
+func installedSettings(path string, args []string) string {
+	named := slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--settings") })
+	if _, err := os.Stat(path); named || errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return path
+}
+
+// applySettings sets the variables of a settings file that the environment does not set.
+func applySettings(path string) error {
+	settings, err := setup.ReadSettings(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w. Run the command with sudo", err)
+	}
+	if err != nil {
+		return err
+	}
+	for name, value := range settings {
+		if _, set := os.LookupEnv(name); !set && value != "" {
+			if err := os.Setenv(name, value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// actAsService gives a command of root the user that owns the data folder, so that it leaves no file there that the
+// server can't read. The command can still become root for a file that belongs to root. It changes nothing for another
+// user, or if root owns the folder.
+func actAsService(data string) error {
+	info, err := os.Stat(data)
+	if os.Geteuid() != 0 || data == "" || err != nil {
+		return nil
+	}
+	owner, known := info.Sys().(*syscall.Stat_t)
+	if !known || owner.Uid == 0 {
+		return nil
+	}
+	groups := []int{int(owner.Gid)}
+	if account, err := user.LookupId(strconv.Itoa(int(owner.Uid))); err == nil { // for the node's cookie, for example
+		ids, _ := account.GroupIds()
+		for _, id := range ids {
+			if n, err := strconv.Atoi(id); err == nil {
+				groups = append(groups, n)
+			}
+		}
+	}
+	return errors.Join(syscall.Setgroups(groups), syscall.Setresgid(-1, int(owner.Gid), -1),
+		syscall.Setresuid(-1, int(owner.Uid), -1))
+}
+
+// asRoot runs fn as root if the command was started by root.
+func asRoot(fn func() error) error {
+	effective := os.Geteuid()
+	if os.Getuid() != 0 || effective == 0 {
+		return fn()
+	}
+	if err := syscall.Setresuid(-1, 0, -1); err != nil {
+		return err
+	}
+	return errors.Join(fn(), syscall.Setresuid(-1, effective, -1))
+}
+
+// variables returns the known variables MOONFUND_….
+func variables(parser *kong.Kong) map[string]bool {
+	known := map[string]bool{}
+	add := func(name string) { known[name], known[name+"_FILE"] = true, true }
+	add(terminal.PassphraseVariable)
+	add(terminal.NewPassphraseVariable)
+	_ = kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
+		if flag, is := node.(*kong.Flag); is {
+			for _, name := range flag.Envs {
+				add(name)
+			}
+		}
+		return next(nil)
+	})
+	return known
+}
+
+// checkVariables returns an error for an unknown variable MOONFUND_… in the settings, and for one in the environment
+// that looks like a known one. A wrong name would otherwise have no effect, and the setting its default.
+func checkVariables(known map[string]bool, path string) error {
+	var settings map[string]string
+	if path != "" {
+		settings, _ = setup.ReadSettings(path) // it was read before
+	}
+	for _, line := range os.Environ() {
+		name, _, _ := strings.Cut(line, "=")
+		if !strings.HasPrefix(name, "MOONFUND_") || known[name] {
+			continue
+		}
+		near, distance := nearest(known, name)
+		if _, in := settings[name]; in {
+			return fmt.Errorf("%s: there is no setting %s. Do you mean %s?", path, name, near)
+		}
+		if distance <= 2 {
+			return fmt.Errorf("there is no setting %s in the environment. Do you mean %s?", name, near)
+		}
+	}
+	return nil
+}
+
+// nearest returns the known name with the fewest changed letters, and their number.
+func nearest(known map[string]bool, name string) (near string, least int) {
+	least = 1 << 20
+	for other := range known {
+		if d := editDistance(name, other); d < least || d == least && other < near {
+			near, least = other, d
+		}
+	}
+	return near, least
+}
+
+// editDistance returns the number of letters to insert, delete or replace until a is b.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
+		}
+	}
+	return row[len(b)]
+}
+
+// missingFlag matches the names of missing flags in an error of kong.
+var missingFlag = regexp.MustCompile(`--([a-z-]+)=`)
+
+// explainMissing says which settings a command line lacks, by variable and file; "" if none.
+func explainMissing(parser *kong.Kong, err error, path string) string {
+	if err == nil || !strings.HasPrefix(err.Error(), "missing flags:") {
+		return ""
+	}
+	var parse *kong.ParseError
+	if !errors.As(err, &parse) || parse.Context == nil {
+		return ""
+	}
+	var names []string
+	for _, match := range missingFlag.FindAllStringSubmatch(err.Error(), -1) {
+		for _, flag := range parse.Context.Flags() {
+			if flag.Name == match[1] && len(flag.Envs) > 0 {
+				names = append(names, flag.Envs[0])
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	if path == "" {
+		path = filepath.Join(setup.DefaultFolder, setup.SettingsName) + ", which `moonfund setup` writes"
+	}
+	return "set " + strings.Join(names, " and ") + " in " + path
+}

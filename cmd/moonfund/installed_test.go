@@ -1,0 +1,155 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"moonfund/internal/testkit"
+)
+
+// Commands about the server read the installed settings. Others, and a command line that names a file, do not.
+func TestInstalledSettings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "moonfund.env")
+	if found := installedSettings(path, []string{"doctor"}); found != "" {
+		t.Errorf("a file that does not exist: %q", found)
+	}
+	testkit.Must(t, os.WriteFile(path, []byte("MOONFUND_DATA=/somewhere\n"), 0o600))
+	for line, want := range map[string]bool{
+		"doctor": true, "order list": true, "key check FILE": true, "setup --yes": false, "dev": false,
+		"key new FILE": false, "order --help": false, "--version": false, "": false,
+	} {
+		if got := forInstallation(strings.Fields(line)); got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+	if installedSettings(path, []string{"doctor"}) != path ||
+		installedSettings(path, []string{"--settings=x", "doctor"}) != "" {
+		t.Error("the installed file is not read, or although another one is named")
+	}
+}
+
+// A wrong name of a setting is an error that names the right one, and a missing setting is named with its file.
+func TestWrongSettings(t *testing.T) {
+	var cli commands
+	parser, err := kong.New(&cli, parserOptions()...)
+	testkit.Must(t, err)
+	known := variables(parser)
+	path := filepath.Join(t.TempDir(), "moonfund.env")
+	testkit.Must(t, os.WriteFile(path, []byte("MOONFUND_BACKUP_FOLDER=/b\nMOONFUND_NODE_PASSWORD_FILE=/p\n"), 0o600))
+	for _, name := range []string{"BACKUP_FOLDER", "NODE_PASSWORD_FILE", "DOMAIN", "COMMUNITIES"} {
+		name = "MOONFUND_" + name
+		t.Setenv(name, "") // restored after the test
+		testkit.Must(t, os.Unsetenv(name))
+	}
+	testkit.Must(t, applySettings(path))
+	if err := checkVariables(known, path); err == nil ||
+		!strings.Contains(err.Error(), "no setting MOONFUND_BACKUP_FOLDER") {
+		t.Errorf("an unknown setting: %v", err)
+	}
+	testkit.Must(t, os.Unsetenv("MOONFUND_BACKUP_FOLDER"))
+	testkit.Must(t, checkVariables(known, path))
+	t.Setenv("MOONFUND_DOMIAN", "example.org")
+	if err := checkVariables(known, path); err == nil || !strings.Contains(err.Error(), "Do you mean MOONFUND_DOMAIN?") {
+		t.Errorf("a wrong letter: %v", err)
+	}
+	testkit.Must(t, os.Unsetenv("MOONFUND_NODE_PASSWORD_FILE"))
+	_, err = parser.Parse([]string{"serve"})
+	if hint := explainMissing(parser, err, path); hint != "set MOONFUND_COMMUNITIES and MOONFUND_DOMAIN in "+path {
+		t.Errorf("missing settings: %q of %v", hint, err)
+	}
+}
+
+// A command of root leaves files of the user that owns the data folder, and can still write root's own files.
+func TestRootActsAsService(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	const service = 64_998
+	data := t.TempDir()
+	testkit.Must(t, os.Chmod(filepath.Dir(data), 0o755))
+	testkit.Must(t, os.Chown(data, service, service))
+	groups, err := os.Getgroups()
+	testkit.Must(t, err)
+	defer func() {
+		testkit.Must(t, syscall.Setresuid(-1, 0, -1))
+		testkit.Must(t, syscall.Setresgid(-1, 0, -1))
+		testkit.Must(t, syscall.Setgroups(groups))
+	}()
+	testkit.Must(t, actAsService(data))
+	write := func(name string) error { return os.WriteFile(filepath.Join(data, name), nil, 0o600) }
+	testkit.Must(t, write("key.mark"))
+	testkit.Must(t, asRoot(func() error { return write("manifest") }))
+	for name, want := range map[string]uint32{"key.mark": service, "manifest": 0} {
+		info, err := os.Stat(filepath.Join(data, name))
+		testkit.Must(t, err)
+		if owner := info.Sys().(*syscall.Stat_t).Uid; owner != want {
+			t.Errorf("%s belongs to user %d, want %d", name, owner, want)
+		}
+	}
+}
+
+// documented matches a command in a document, alert or text.
+var documented = regexp.MustCompile(
+	"(?:`|\n|: )(?:sudo (?:-u \\w+ )?)?moonfund ((?:[^`\n\"]|\n *[^`\n\"]){2,}?)(?:`|\n)")
+
+// Every command of the guides, runbooks and alerts is one of this program, with flags that it has.
+func TestDocumentedCommands(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"guide/*.md", "operations/*.md", "operations/alerts.yaml"} {
+		found, err := filepath.Glob(filepath.Join("../../docs", pattern))
+		testkit.Must(t, err)
+		files = append(files, found...)
+	}
+	for name, value := range map[string]string{"COMMUNITIES": "/etc/moonfund/communities", "DOMAIN": "example.org"} {
+		t.Setenv("MOONFUND_"+name, value)
+	}
+	seen := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		testkit.Must(t, err)
+		for _, match := range documented.FindAllStringSubmatch(string(text), -1) {
+			seen++
+			if err := parseDocumented(t, match[1]); err != nil {
+				t.Errorf("%s: moonfund %s: %v", filepath.Base(file), match[1], err)
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d commands found", seen)
+	}
+}
+
+// parseDocumented parses a command with placeholders. One without arguments, such as `moonfund order`, is only a name.
+func parseDocumented(t *testing.T, line string) error {
+	for _, end := range []string{" #", " | ", " > ", " && ", "…"} {
+		line, _, _ = strings.Cut(line, end)
+	}
+	words := strings.Fields(strings.ReplaceAll(line, "\\\n", " "))
+	for i, word := range words {
+		words[i] = strings.Trim(word, "'\"")
+		if word == "N" || word == "E" || word == "ID" && words[0] == "notify" {
+			words[i] = "1"
+		}
+	}
+	if words[0] == "COMMAND" || strings.Contains(line, "--version") || strings.Contains(line, "--help") {
+		return nil
+	}
+	_, err := parse(t, append(words, "--why", "x")...)
+	if err != nil && strings.Contains(err.Error(), "unknown flag --why") {
+		_, err = parse(t, words...)
+	}
+	for _, incomplete := range []string{
+		`expected "<`, "expected one of", "missing flags", "value but got", "no such file",
+	} {
+		if err != nil && strings.Contains(err.Error(), incomplete) {
+			return nil
+		}
+	}
+	return err
+}
