@@ -27,6 +27,7 @@ func safe(t *testing.T) (data, key, communities string) {
 	_, err := signer.NewKeyFile(key, "a passphrase")
 	testkit.Must(t, err)
 	testkit.Must(t, os.WriteFile(filepath.Join(data, signing.OutflowFile), []byte("[]\n"), 0o600))
+	testkit.Must(t, os.WriteFile(filepath.Join(data, signing.HeadFile), []byte("{}"), 0o600))
 	return data, key, communities
 }
 
@@ -63,7 +64,7 @@ func TestBackupAndRestore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "night.zip")
 	var made backup.About
 	w.read(&made, "backup", file, "--data", data, "--key", key, "--communities", communities)
-	if made.Rows == 0 || len(made.Files) != 4 || len(made.Communities) != 1 ||
+	if made.Rows == 0 || len(made.Files) != 5 || len(made.Communities) != 1 ||
 		strings.Join(made.Networks, " ") != w.Network.Name || made.Block == "" {
 		t.Errorf("backup: got %+v", made)
 	}
@@ -73,7 +74,7 @@ func TestBackupAndRestore(t *testing.T) {
 
 	for kind, address := range map[string]string{"SQLite": engine.New(t, nil), "PostgreSQL": engine.NewPostgres(t, nil)} {
 		again, folder := w.restored(t, file, address)
-		for _, name := range []string{signing.OutflowFile, "keys/moonfund.key", "communities/lobo.toml"} {
+		for _, name := range []string{signing.OutflowFile, signing.HeadFile, "keys/moonfund.key", "communities/lobo.toml"} {
 			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 {
 				t.Errorf("restored file %s is missing or has another mode than 0600: %v", name, err)
 			}
@@ -167,27 +168,43 @@ func (w office) refusedRestores(t *testing.T, data, file string) {
 		reason string
 		args   []string
 	}{
-		{"missing flags: --why", []string{"restore", file, "--database", empty}},
+		{"--why is empty", []string{"restore", file, "--database", empty}},
 		{"--why is empty", []string{"restore", file, "--why", "", "--by", "olga", "--database", empty}},
 		{"there is no file", append([]string{"restore", "nothing.zip", "--database", empty}, asked...)},
 		{"not a complete backup", append([]string{"restore", torn, "--database", empty}, asked...)},
 		{"not a complete backup", append([]string{"restore", filepath.Join(data, signing.OutflowFile), "--database", empty},
 			asked...)},
-		{"exists already", append([]string{"restore", filepath.Join(data, "whole.zip"), "--data", data, "--database",
-			empty}, asked...)},
 		{"not empty", append([]string{"restore", file, "--data", t.TempDir(), "--database", w.URL()}, asked...)},
 	} {
 		if _, err := command(t, "", row.args...); err == nil || !strings.Contains(err.Error(), row.reason) {
 			t.Errorf("command %v: got error %v, want %q", row.args, err, row.reason)
 		}
 	}
-	// Back up into a folder. An existing file is never overwritten.
+	// A restore into a folder with a ledger sets that aside, and keeps the signer's records, which are newer.
 	folder := filepath.Join(t.TempDir(), "new")
-	for _, reason := range []string{"", "exists already"} {
-		_, err := command(t, "", append([]string{"restore", file, "--data", folder}, asked...)...)
-		if (err == nil) != (reason == "") || (err != nil && !strings.Contains(err.Error(), reason)) {
-			t.Errorf("restore into a folder: got error %v, want %q", err, reason)
+	heads := filepath.Join(folder, signing.HeadFile)
+	for _, olds := range []int{0, 1} {
+		args := append([]string{"restore", filepath.Join(data, "whole.zip"), "--data", folder}, asked...)
+		text, err := command(t, "", args...)
+		if err != nil || !strings.Contains(text, "sudo cp "+folder+"/communities/*") {
+			t.Errorf("restore into a folder: error %v, output %s", err, text)
 		}
+		ledgers, err := filepath.Glob(filepath.Join(folder, "before-restore-*", "ledger.db"))
+		if err != nil || len(ledgers) != olds {
+			t.Errorf("old ledgers: %v (%v), want %d", ledgers, err, olds)
+		}
+		kept, err := os.ReadFile(heads)
+		if want := []string{"{}", "newer"}[olds]; err != nil || string(kept) != want {
+			t.Errorf("the last statements: %q (%v), want %q", kept, err, want)
+		}
+		testkit.Must(t, os.WriteFile(heads, []byte("newer"), 0o600))
+	}
+	release, err := store.Lock("sqlite:" + filepath.Join(folder, "ledger.db"))
+	testkit.Must(t, err)
+	defer release()
+	if _, err := command(t, "", append([]string{"restore", file, "--data", folder}, asked...)...); err == nil ||
+		!strings.Contains(err.Error(), "another server works on") {
+		t.Errorf("restore below a running server: %v", err)
 	}
 	if left, err := filepath.Glob(filepath.Join(folder, ".restoring*")); err != nil || len(left) > 0 {
 		t.Errorf("files left behind: %v", left)

@@ -56,8 +56,8 @@ func TestServerMakesBackups(t *testing.T) {
 	for _, file := range made() {
 		archive, err := backup.Open(file)
 		testkit.Must(t, err)
-		if len(archive.About.Files) != 4 {
-			t.Errorf("the archive contains %+v, want 4 files", archive.About.Files)
+		if len(archive.About.Files) != 5 {
+			t.Errorf("the archive contains %+v, want 5 files", archive.About.Files)
 		}
 		testkit.Must(t, archive.Close())
 	}

@@ -21,6 +21,7 @@ import (
 const (
 	ledgerEntry       = "ledger.jsonl"
 	outflowEntry      = "outflow.json"
+	headsEntry        = "statements.json"
 	keyFolder         = "keys"
 	communitiesFolder = "communities"
 	ledgerFile        = "ledger.db"
@@ -28,7 +29,7 @@ const (
 
 // Source describes what a backup contains besides the ledger.
 type Source struct {
-	Data        string // folder with the signer's outflows of the last 24 hours
+	Data        string // folder with the signer's outflows of the last 24 hours, and its last statements
 	Key         string // path of the key file; "" omits it
 	Communities string // folder of the community manifests; "" omits them
 	Program     string // program version
@@ -88,15 +89,17 @@ func (w *Writer) describe(ctx context.Context, db *store.Store) error {
 	})
 }
 
-// addFiles adds the outflow file, the key file and the manifests.
+// addFiles adds the records of the signer, the key file and the manifests.
 func (s Source) addFiles(w *Writer, manifests []string) error {
-	outflow := filepath.Join(s.Data, outflowEntry)
-	if _, err := os.Stat(outflow); err == nil {
-		if err := w.AddFile(outflowEntry, outflow); err != nil {
+	for _, name := range []string{outflowEntry, headsEntry} {
+		record := filepath.Join(s.Data, name)
+		if _, err := os.Stat(record); err == nil {
+			if err := w.AddFile(name, record); err != nil {
+				return err
+			}
+		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
 	}
 	if s.Key != "" {
 		if err := w.AddFile(keyFolder+"/"+filepath.Base(s.Key), s.Key); err != nil {
@@ -148,48 +151,55 @@ func (t Target) address() string {
 	return "sqlite:" + filepath.Join(t.Data, ledgerFile)
 }
 
-// Check returns an error if the restore would replace an existing file.
-func (t Target) Check(about About) error {
-	names := []string{}
-	if t.Database == "" {
-		names = append(names, ledgerFile)
-	}
+// Kept returns the entries of a backup that a restore does not write, because the data folder has them: they are newer
+// than the backup, such as the signer's records.
+func (t Target) Kept(about About) (kept []string) {
 	for _, f := range about.Files {
-		if f.Name != ledgerEntry {
-			names = append(names, strings.Split(f.Name, "/")[0])
+		name := strings.Split(f.Name, "/")[0]
+		_, err := os.Lstat(filepath.Join(t.Data, name))
+		if f.Name != ledgerEntry && err == nil && !slices.Contains(kept, name) {
+			kept = append(kept, name)
 		}
 	}
-	for _, name := range names {
-		if _, err := os.Lstat(filepath.Join(t.Data, name)); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s exists already: a backup is restored into a new --data folder", filepath.Join(t.Data, name))
-		}
-	}
-	return nil
+	return kept
 }
 
-// Restore restores the files of a backup, and then the ledger, which is paused from the time of the backup on. A ledger
-// file gets its name when it is complete, so an interrupted restore leaves no ledger.
-func (t Target) Restore(ctx context.Context, archive *Archive) error {
+// Replaces reports whether the data folder has a ledger, which a restore sets aside.
+func (t Target) Replaces() bool {
+	_, err := os.Lstat(filepath.Join(t.Data, ledgerFile))
+	return t.Database == "" && err == nil
+}
+
+// Restore restores the files of a backup that the folder does not have, and then the ledger, which is paused from the
+// time of the backup on. A ledger file gets its name when it is complete, so an interrupted restore leaves the old
+// ledger or none. It returns the folder with the old ledger, or "" if there was none.
+func (t Target) Restore(ctx context.Context, archive *Archive) (old string, err error) {
 	if err := os.MkdirAll(t.Data, 0o700); err != nil {
-		return fmt.Errorf("the data folder can't be created: %w", err)
+		return "", fmt.Errorf("the data folder can't be created: %w", err)
 	}
+	release, err := store.Lock(t.address())
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	kept := t.Kept(archive.About)
 	for _, f := range archive.About.Files {
-		if f.Name == ledgerEntry {
+		if f.Name == ledgerEntry || slices.Contains(kept, strings.Split(f.Name, "/")[0]) {
 			continue
 		}
 		if err := t.unpack(archive, f.Name); err != nil {
-			return err
+			return "", err
 		}
 	}
-	if err := t.load(ctx, archive); err != nil {
-		return err
+	if old, err = t.load(ctx, archive); err != nil {
+		return old, err
 	}
 	db, err := store.OpenWithoutMigration(ctx, t.address())
 	if err != nil {
-		return err
+		return old, err
 	}
 	defer db.Close()
-	return db.Update(ctx, func(tx *store.Tx) error {
+	return old, db.Update(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Log(ctx, t.Log); err != nil {
 			return err
 		}
@@ -198,30 +208,57 @@ func (t Target) Restore(ctx context.Context, archive *Archive) error {
 	})
 }
 
+// setAside moves the ledger, its journal and the audit's copy of the chain into a folder of their own. It returns ""
+// without a ledger.
+func (t Target) setAside() (old string, err error) {
+	if !t.Replaces() {
+		return "", nil
+	}
+	if old, err = os.MkdirTemp(t.Data, "before-restore-"); err != nil {
+		return "", err
+	}
+	// The ledger is last: until then a repeated restore sets it aside again.
+	for _, pattern := range []string{"audit.db*", ledgerFile + "-*", ledgerFile} {
+		paths, err := filepath.Glob(filepath.Join(t.Data, pattern))
+		if err != nil {
+			return old, err
+		}
+		for _, path := range paths {
+			if err := os.Rename(path, filepath.Join(old, filepath.Base(path))); err != nil {
+				return old, err
+			}
+		}
+	}
+	return old, nil
+}
+
 // load restores the ledger's rows.
-func (t Target) load(ctx context.Context, archive *Archive) error {
+func (t Target) load(ctx context.Context, archive *Archive) (old string, err error) {
 	rows, err := archive.Entry(ledgerEntry)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer rows.Close()
 	pause := &store.Pause{Reason: t.Pause, Since: archive.About.Made}
 	if t.Database != "" {
-		return store.Load(ctx, t.Database, rows, pause)
+		return "", store.Load(ctx, t.Database, rows, pause)
 	}
 	unfinished, err := os.MkdirTemp(t.Data, ".restoring-")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer os.RemoveAll(unfinished)
 	whole := filepath.Join(unfinished, ledgerFile)
 	if err := store.Load(ctx, "sqlite:"+whole, rows, pause); err != nil {
-		return err
+		return "", err
+	}
+	if old, err = t.setAside(); err != nil {
+		return old, err
 	}
 	if err := os.Rename(whole, filepath.Join(t.Data, ledgerFile)); err != nil {
-		return err
+		return old, err
 	}
-	return syncFolder(t.Data)
+	return old, syncFolder(t.Data)
 }
 
 // unpack restores one file of the backup into the data folder.

@@ -38,8 +38,9 @@ func TestWriteAndRestore(t *testing.T) {
 	target := backup.Target{Data: filepath.Join(t.TempDir(), "new"), Pause: "restored", Log: store.OperatorLine{
 		At: time.Now().UTC(), By: "olga", Command: "restore", Subject: "night.zip", Why: "the disk died",
 	}}
-	testkit.Must(t, target.Check(archive.About))
-	testkit.Must(t, target.Restore(t.Context(), archive))
+	if old, err := target.Restore(t.Context(), archive); err != nil || old != "" {
+		t.Fatalf("restore: %v, old ledger in %q", err, old)
+	}
 	for _, name := range []string{"outflow.json", "keys/moonfund.key", "communities/lobo.toml"} {
 		if _, err := os.Stat(filepath.Join(target.Data, name)); err != nil {
 			t.Error(err)
@@ -66,8 +67,8 @@ func TestWriteAndRestore(t *testing.T) {
 		}
 		return err
 	}))
-	if err := target.Check(archive.About); err == nil || !strings.Contains(err.Error(), "exists already") {
-		t.Errorf("restoring over a ledger: %v", err)
+	if kept := target.Kept(archive.About); !target.Replaces() || len(kept) != 3 {
+		t.Errorf("a second restore keeps %v", kept)
 	}
 }
 
