@@ -99,7 +99,8 @@ var (
 		"0 when a synchronous standby of PostgreSQL is set up and no commit reaches it, else 1.")
 	standbyLag   = newDesc("standby_lag_bytes", "Log that the synchronous standby has not applied; 0 without one.")
 	waitingGauge = newDesc("waiting", "What is not sent or carried out now, by kind: order (PAID orders, and orders that "+
-		"the audit stops), refund, payout, replacement, request, decision, session, community.", "what")
+		"the audit stops or that can't be evaluated), refund, payout, replacement, request, decision, session, community.",
+		"what")
 	feeRateGauge = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
 )
 

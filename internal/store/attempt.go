@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"moonfund/internal/state"
 )
 
 // Attempt calls fn, and undoes what fn changed in the database if fn fails, so that one failure need not end the whole
-// transaction. failed is the error of fn, or its panic if that is a runtime error. err means that the transaction must
-// end: its context is done, the database can't be reached, or the transaction may be retried.
+// transaction. failed is the error of fn, or its panic. err means that the transaction must end: its context is done,
+// the database can't be reached, or the transaction may be retried.
 func (t *Tx) Attempt(ctx context.Context, fn func() error) (failed, err error) {
 	if err := t.exec(ctx, "SAVEPOINT attempt"); err != nil {
 		return nil, err
@@ -37,7 +36,7 @@ func (t *Tx) exec(ctx context.Context, statement string) error {
 	return nil
 }
 
-// recovered calls fn and returns a runtime error as a *state.Panic.
+// recovered calls fn and returns a panic as a *state.Panic, unless its value is state.Unrecoverable.
 func recovered(fn func() error) (err error) {
 	defer func() {
 		value := recover()
@@ -45,7 +44,7 @@ func recovered(fn func() error) (err error) {
 			return
 		}
 		p := state.NewPanic(value)
-		if bug := runtime.Error(nil); !errors.As(p, &bug) {
+		if _, ends := p.Value.(state.Unrecoverable); ends {
 			panic(p)
 		}
 		err = p

@@ -23,6 +23,7 @@ func TestAttempt(t *testing.T) {
 			{"good", func() error { return nil }, ""},
 			{"failed", func() error { return errOwn }, errOwn.Error()},
 			{"bug", func() error { bugs["a"]++; return nil }, "nil map"},
+			{"panic", func() error { panic("a text") }, "a text"},
 			{"good again", func() error { return nil }, ""},
 		} {
 			failed, err := tx.Attempt(t.Context(), func() error {
@@ -31,7 +32,7 @@ func TestAttempt(t *testing.T) {
 			if err != nil || (failed == nil) != (c.want == "") || failed != nil && !strings.Contains(failed.Error(), c.want) {
 				t.Errorf("%s: %v, %v", c.name, failed, err)
 			}
-			if bug := new(state.Panic); c.name == "bug" &&
+			if bug := new(state.Panic); (c.name == "bug" || c.name == "panic") &&
 				(!errors.As(failed, &bug) || !strings.Contains(string(bug.Stack), "TestAttempt")) {
 				t.Errorf("the bug has no stack: %v", failed)
 			}
@@ -41,6 +42,16 @@ func TestAttempt(t *testing.T) {
 		}
 		return nil
 	}))
+	value := func() (value any) {
+		defer func() { value = recover() }()
+		return s.Update(t.Context(), func(tx *Tx) error {
+			_, err := tx.Attempt(t.Context(), func() error { panic(testEnds{}) })
+			return err
+		})
+	}()
+	if p, is := value.(*state.Panic); !is || p.Value != (testEnds{}) {
+		t.Errorf("the panic of a test that ends became %v", value)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := s.Update(ctx, func(tx *Tx) error {
 		_, err := tx.Attempt(ctx, func() error { cancel(); return errOwn })
@@ -49,3 +60,9 @@ func TestAttempt(t *testing.T) {
 		t.Errorf("an attempt that was canceled: %v", err)
 	}
 }
+
+// testEnds is the value of a panic that ends a test.
+type testEnds struct{}
+
+// Unrecoverable implements state.Unrecoverable.
+func (testEnds) Unrecoverable() {}

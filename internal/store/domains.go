@@ -18,7 +18,7 @@ func (t *Tx) LedgerTx() ledger.Tx {
 
 // OrderTx returns t as an order.Tx.
 func (t *Tx) OrderTx() order.Tx {
-	return order.Tx{Tx: t.LedgerTx(), Orders: t, Payments: t}
+	return order.Tx{Tx: t.LedgerTx(), Orders: t, Payments: t, Evaluations: t, Attempts: t}
 }
 
 // ActionTx returns t as an action.Tx.
@@ -29,7 +29,7 @@ func (t *Tx) ActionTx() action.Tx {
 // PayoutTx returns t as a payout.Tx.
 func (t *Tx) PayoutTx() payout.Tx {
 	return payout.Tx{Tx: t.OrderTx(), Payouts: t, Requests: t, Treasury: t, Proofs: t, Pauses: t, Index: t,
-		Sessions: t, Attempts: t}
+		Sessions: t}
 }
 
 // FollowerTx returns t as a follower.Tx.

@@ -201,6 +201,11 @@ func (t *Tx) PutBoundary(ctx context.Context, b ledger.Boundary) error {
 	return wrap(t.q.InsertBoundary(ctx, sqlc.InsertBoundaryParams{Community: b.Community, Epoch: b.Epoch, Cut: b.Cut}))
 }
 
+// MoveBoundary stores the cut of a boundary.
+func (t *Tx) MoveBoundary(ctx context.Context, b ledger.Boundary) error {
+	return wrap(t.q.MoveBoundary(ctx, sqlc.MoveBoundaryParams{Community: b.Community, Epoch: b.Epoch, Cut: b.Cut}))
+}
+
 // DeleteBoundary deletes a boundary that a reorg undid.
 func (t *Tx) DeleteBoundary(ctx context.Context, b ledger.Boundary) error {
 	return wrap(t.q.DeleteBoundary(ctx, sqlc.DeleteBoundaryParams{Community: b.Community, Epoch: b.Epoch}))

@@ -133,7 +133,7 @@ func TestUnits(t *testing.T) {
 		same(t, "changed", got, err, u)
 		all, err = tx.UnitsOfOrder(ctx, order.Order{ID: "order", Community: "lobo"})
 		same(t, "of its order", all, err, []ledger.Unit{u})
-		all, err = tx.UnitsRecovered(ctx)
+		all, err = tx.UnitsRecovered(ctx, "lobo")
 		same(t, "recovered", all, err, []ledger.Unit{u})
 		sums, err := tx.SumsOf(ctx, "lobo", anna.Ordinals)
 		same(t, "sums", sums, err, Sums{Units: 2, Claimable: 700})
@@ -186,8 +186,8 @@ func TestUnitLists(t *testing.T) {
 		}
 		is("unplaced", numbers(tx.UnitsUnplaced(ctx, "lobo")), 2)
 		is("from epoch 1", numbers(tx.UnitsEligibleFrom(ctx, "lobo", 1)), 1, 3, 4, 5, 6, 7)
-		is("vanished", numbers(tx.UnitsVanished(ctx)), 4)
-		is("spent by others", numbers(tx.UnitsOfSpentOutputs(ctx)), 5, 6)
+		is("vanished", numbers(tx.UnitsVanished(ctx, "lobo")), 4)
+		is("spent by others", numbers(tx.UnitsOfSpentOutputs(ctx, "lobo")), 5, 6)
 		is("unlocked", numbers(tx.UnitsInStage(ctx, "lobo", ledger.Unlocked)), 3)
 		is("of another community", numbers(tx.UnitsInStage(ctx, "other", ledger.Unlocked)))
 		for _, row := range []struct {

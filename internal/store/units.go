@@ -234,20 +234,20 @@ func (t *Tx) UnitsEligibleFrom(ctx context.Context, community string, epoch int6
 }
 
 // UnitsOfSpentOutputs returns live units whose output was spent by a transaction that is not ours.
-func (t *Tx) UnitsOfSpentOutputs(ctx context.Context) ([]ledger.Unit, error) {
-	rows, err := t.q.UnitsOfSpentOutputs(ctx)
+func (t *Tx) UnitsOfSpentOutputs(ctx context.Context, community string) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsOfSpentOutputs(ctx, community)
 	return mapAll(rows, err, toUnit)
 }
 
 // UnitsRecovered returns the units that their stakers recovered.
-func (t *Tx) UnitsRecovered(ctx context.Context) ([]ledger.Unit, error) {
-	rows, err := t.q.UnitsRecovered(ctx)
+func (t *Tx) UnitsRecovered(ctx context.Context, community string) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsRecovered(ctx, community)
 	return mapAll(rows, err, toUnit)
 }
 
 // UnitsVanished returns the units whose deposit vanished.
-func (t *Tx) UnitsVanished(ctx context.Context) ([]ledger.Unit, error) {
-	rows, err := t.q.UnitsVanished(ctx)
+func (t *Tx) UnitsVanished(ctx context.Context, community string) ([]ledger.Unit, error) {
+	rows, err := t.q.UnitsVanished(ctx, community)
 	return mapAll(rows, err, toUnit)
 }
 

@@ -84,6 +84,7 @@ type Services struct {
 // Connect connects the services. It does no I/O.
 func Connect(c Config) Services {
 	s := Services{Ledger: ledger.NewService(c.Terms.Ledger...), Orders: order.NewService(c.Network, c.Terms.Orders...)}
+	s.Orders.Log = c.Log
 	s.Payouts = dispatch.NewService(payout.NewBook(payout.Config{
 		Network: c.Network, Signer: c.Signer, Ledger: s.Ledger, Orders: s.Orders, Policy: chain.DefaultPolicy(),
 		Log: c.Log, NewID: c.newID, Terms: c.Terms.Payouts, RelaysV3: c.RelaysV3, Own: c.Coins,

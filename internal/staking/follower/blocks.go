@@ -112,6 +112,9 @@ func (f *Follower) undoBlock(
 	if err != nil {
 		return c, err
 	}
+	if err := f.undoEpochs(ctx, tx, header, m); err != nil {
+		return c, err
+	}
 	if err := f.Ledger.UndoBlock(ctx, tx.LedgerTx(), header, m.Now); err != nil {
 		return c, err
 	}

@@ -2,6 +2,8 @@ package follower
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"moonfund/internal/staking/ledger"
 )
@@ -47,6 +49,49 @@ func (f *Follower) beginEpochs(ctx context.Context, tx Tx, tip ledger.Header, m 
 		}
 	}
 	return nil
+}
+
+// undoEpochs undoes the epochs that a block began, which is about to be undone. One that can't be undone is undone when
+// the next can begin.
+func (f *Follower) undoEpochs(ctx context.Context, tx Tx, h ledger.Header, m ledger.Moment) error {
+	communities, err := f.Ledger.BegunAt(ctx, tx.LedgerTx(), h)
+	if err != nil {
+		return err
+	}
+	undone, err := f.ofEach(ctx, tx, communities, func(community string) (bool, error) {
+		return true, f.Ledger.UndoEpochs(ctx, tx.LedgerTx(), community, h, m.Now)
+	})
+	if err != nil {
+		return err
+	}
+	for _, community := range communities {
+		if slices.Contains(undone, community) {
+			continue
+		}
+		if err := f.Ledger.PostponeUndo(ctx, tx.LedgerTx(), community, h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyLosses applies the losses of the units of each community, also of those that are not served, and returns the
+// served ones for which it succeeded.
+func (f *Follower) applyLosses(
+	ctx context.Context, tx Tx, m ledger.Moment, touched *touched,
+) (served []string, err error) {
+	all, err := tx.Epochs.Communities(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.ofEach(ctx, tx, all, func(community string) (bool, error) {
+		units, err := f.Ledger.ApplyLosses(ctx, tx.LedgerTx(), community, m.Now)
+		if err != nil {
+			return false, fmt.Errorf("its losses: %w", err)
+		}
+		touched.units(units)
+		return slices.Contains(f.Ledger.Communities(), community), nil
+	})
 }
 
 // advanceEpochs begins the epochs that could not begin before, unlocks units, and settles an epoch of each community,

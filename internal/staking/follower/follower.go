@@ -369,13 +369,12 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 			return err
 		}
 		touched.orders(orders)
-		units, err := f.Ledger.ApplyLosses(ctx, tx.LedgerTx(), m.Now)
+		f.Payouts.BeginEpochs()
+		served, err := f.applyLosses(ctx, tx, m, touched)
 		if err != nil {
 			return err
 		}
-		touched.units(units)
-		f.Payouts.BeginEpochs()
-		if due, err = f.advanceEpochs(ctx, tx, m, f.Ledger.Communities(), touched); err != nil {
+		if due, err = f.advanceEpochs(ctx, tx, m, served, touched); err != nil {
 			return err
 		}
 		if err := tx.Actions.ForgetIntents(ctx, m.Now.Add(-intentsKept), intentsAtOnce); err != nil {

@@ -1,6 +1,7 @@
 package follower
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -60,16 +61,14 @@ func (f *Follower) evaluateRecorded(ctx context.Context, touched *touched) error
 	}
 	for len(left.IDs) > 0 {
 		n := min(EvaluatedAtOnce, len(left.IDs))
-		e, err := f.prepareEvaluation(ctx, left.IDs[:n], left.At, false)
-		if err != nil {
-			return err
-		}
 		rest := Unevaluated{At: left.At, IDs: left.IDs[n:]}
-		err = f.Transact(ctx, func(tx Tx) error {
-			if err := e.Write(ctx, tx.OrderTx()); err != nil {
-				return err
-			}
-			return tx.Unevaluated.PutUnevaluated(ctx, rest)
+		changed, err := f.evaluatePart(ctx, left.IDs[:n], left.At, false, func(fn func(Tx) error) error {
+			return f.Transact(ctx, func(tx Tx) error {
+				if err := fn(tx); err != nil {
+					return err
+				}
+				return tx.Unevaluated.PutUnevaluated(ctx, rest)
+			})
 		})
 		if errors.Is(err, order.ErrStale) {
 			continue // a request changed one of them
@@ -77,30 +76,59 @@ func (f *Follower) evaluateRecorded(ctx context.Context, touched *touched) error
 		if err != nil {
 			return err
 		}
-		touched.orders(e.Changed)
+		touched.orders(changed)
 		left = rest
 	}
 	return nil
 }
 
-// prepareEvaluation evaluates orders in a snapshot, so that the writer is not held while their payments are read.
-func (f *Follower) prepareEvaluation(
-	ctx context.Context, ids []string, at time.Time, atTip bool,
-) (e *order.Evaluation, err error) {
-	err = f.View(ctx, func(tx Tx) error {
-		e, err = f.Orders.Prepare(ctx, tx.OrderTx(), ids, at, atTip)
+// evaluatePart evaluates orders in a snapshot, so that the writer is not held while their payments are read, and writes
+// the changes in one transaction, by transact. At the tip it needs none if there are no changes. If the evaluation
+// fails, it is repeated in a transaction, one order after the other.
+func (f *Follower) evaluatePart(
+	ctx context.Context, ids []string, at time.Time, atTip bool, transact func(func(Tx) error) error,
+) (changed []order.Order, err error) {
+	var e *order.Evaluation
+	var failed error
+	if err := f.View(ctx, func(tx Tx) (err error) {
+		failed, err = tx.Attempts.Attempt(ctx, func() (err error) {
+			e, err = f.Orders.Prepare(ctx, tx.OrderTx(), ids, at, atTip)
+			return err
+		})
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	if failed == nil {
+		if atTip && e.IsEmpty() {
+			return nil, nil
+		}
+		err := transact(func(tx Tx) (err error) {
+			failed, err = tx.Attempts.Attempt(ctx, func() error { return e.Write(ctx, tx.OrderTx()) })
+			return cmp.Or(err, failed)
+		})
+		if failed == nil || errors.Is(failed, order.ErrStale) {
+			return e.Changed, err
+		}
+	}
+	err = transact(func(tx Tx) (err error) {
+		changed, err = f.Orders.Evaluate(ctx, tx.OrderTx(), ids, at, atTip)
 		return err
 	})
-	return e, err
+	return changed, err
 }
 
-// evaluateOpen evaluates every open order, and writes the changes of EvaluatedAtOnce orders in a transaction of their
-// own, if there are any.
+// evaluateOpen evaluates every open order, and every order whose evaluation failed. It writes the changes of
+// EvaluatedAtOnce orders in a transaction of their own, if there are any.
 func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *touched) error {
 	var ids []string
+	var failed []order.FailedEvaluation
 	if err := f.View(ctx, func(tx Tx) error {
 		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
+			return err
+		}
+		if failed, err = tx.Evaluations.FailedEvaluations(ctx); err != nil {
 			return err
 		}
 		ids, err = f.Orders.OpenIDs(ctx, tx.OrderTx())
@@ -108,28 +136,34 @@ func (f *Follower) evaluateOpen(ctx context.Context, m ledger.Moment, touched *t
 	}); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(ids, EvaluatedAtOnce) {
-		e, err := f.prepareEvaluation(ctx, part, m.Now, true)
-		if err != nil {
-			return err
-		}
-		if e.IsEmpty() {
-			continue
-		}
-		err = f.Transact(ctx, func(tx Tx) error {
-			paused, err := tx.Pauses.PausedAll(ctx)
-			if err != nil || paused != "" {
+	transact := func(fn func(Tx) error) error {
+		return f.Transact(ctx, func(tx Tx) error {
+			if paused, err := tx.Pauses.PausedAll(ctx); err != nil || paused != "" {
 				return err
 			}
-			return e.Write(ctx, tx.OrderTx())
+			return fn(tx)
 		})
+	}
+	for _, one := range failed {
+		var changed []order.Order
+		if err := transact(func(tx Tx) (err error) {
+			changed, err = f.Orders.RetryEvaluation(ctx, tx.OrderTx(), one, m.Now)
+			return err
+		}); err != nil {
+			return err
+		}
+		touched.orders(changed)
+		ids = slices.DeleteFunc(ids, func(id string) bool { return id == one.OrderID })
+	}
+	for part := range slices.Chunk(ids, EvaluatedAtOnce) {
+		changed, err := f.evaluatePart(ctx, part, m.Now, true, transact)
 		if errors.Is(err, order.ErrStale) {
 			continue // a request changed one of them; the next Step evaluates all
 		}
 		if err != nil {
 			return err
 		}
-		touched.orders(e.Changed)
+		touched.orders(changed)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 	"time"
+
+	"moonfund/internal/staking/order"
 )
 
 // Wait is something that is not sent or carried out now: a PAID order by its id, else a kind and an id as in
@@ -21,15 +23,30 @@ type WaitStore interface {
 	DropWait(ctx context.Context, subject string) error
 }
 
+// waitReasons returns what waits now, and why.
+func (f *Follower) waitReasons(ctx context.Context) (reasons map[string]string, err error) {
+	reasons = f.Payouts.Waiting()
+	if err = f.View(ctx, func(tx Tx) error {
+		failed, err := tx.Evaluations.FailedEvaluations(ctx)
+		for _, one := range failed {
+			reasons["order "+one.OrderID] = order.EvaluationFails + one.Reason
+		}
+		return err
+	}); err == nil && f.Held != nil {
+		maps.Copy(reasons, f.Held())
+	}
+	return reasons, err
+}
+
 // recordWaits stores what waits after a Step. It writes only changes, and keeps the time since when a subject waits.
 func (f *Follower) recordWaits(ctx context.Context) error {
 	m, err := f.Moment()
 	if err != nil {
 		return err
 	}
-	reasons := f.Payouts.Waiting()
-	if f.Held != nil {
-		maps.Copy(reasons, f.Held())
+	reasons, err := f.waitReasons(ctx)
+	if err != nil {
+		return err
 	}
 	if f.waits == nil {
 		if err := f.View(ctx, func(tx Tx) error {

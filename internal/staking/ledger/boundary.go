@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"moonfund/internal/bitcoin/chain"
@@ -12,15 +13,19 @@ import (
 // rewarded. Such a deposit has three confirmations at the cut.
 const QualifyDepth = 2
 
-// EpochDue reports whether an epoch of a community has no boundary, although the tip's header time is at or after its
-// start.
+// undoneCut is the cut of a boundary whose block was undone while the boundary could not be deleted. BeginEpochs
+// deletes it.
+const undoneCut = -2
+
+// EpochDue reports whether BeginEpochs has work: an epoch of a community has no boundary, although the tip's header
+// time is at or after its start, or a boundary was not deleted.
 func (s *Service) EpochDue(ctx context.Context, tx Tx, community string, tip Header) (bool, error) {
 	calendar, err := tx.Epochs.Calendar(ctx, community)
 	if err != nil {
 		return false, err
 	}
 	last, err := tx.Epochs.LastBoundary(ctx, community)
-	return err == nil && calendar.Passed(last.Epoch+1, tip.Time), err
+	return err == nil && (last.Cut == undoneCut || calendar.Passed(last.Epoch+1, tip.Time)), err
 }
 
 // BeginEpochs inserts the boundaries of these epochs, makes units eligible, and reserves the epochs' budgets. at is the
@@ -35,6 +40,15 @@ func (s *Service) BeginEpochs(ctx context.Context, tx Tx, community string, tip 
 	if err != nil {
 		return err
 	}
+	cause := Cause{Kind: "block", ID: tip.Hash, At: at}
+	for last.Cut == undoneCut {
+		if err := s.unbegin(ctx, tx, last, cause); err != nil {
+			return fmt.Errorf("epoch %d of %s is undone: %w", last.Epoch, community, err)
+		}
+		if last, err = tx.Epochs.LastBoundary(ctx, community); err != nil {
+			return err
+		}
+	}
 	for n := last.Epoch + 1; calendar.Passed(n, tip.Time); n++ {
 		first, err := tx.Headers.FirstHeaderFrom(ctx, last.Cut, calendar.Start(n))
 		if err != nil {
@@ -44,7 +58,7 @@ func (s *Service) BeginEpochs(ctx context.Context, tx Tx, community string, tip 
 		if err := tx.Epochs.PutBoundary(ctx, boundary); err != nil {
 			return err
 		}
-		if err := s.begin(ctx, tx, boundary, Cause{Kind: "block", ID: tip.Hash, At: at}); err != nil {
+		if err := s.begin(ctx, tx, boundary, cause); err != nil {
 			return fmt.Errorf("epoch %d of %s begins: %w", n, community, err)
 		}
 	}
@@ -98,19 +112,54 @@ func qualifies(u Unit, boundary Boundary) bool {
 	return u.Virtual() || (!u.Vanished && u.Height != chain.None && u.Height <= boundary.Cut-QualifyDepth)
 }
 
-// UndoBlock reverts the block at the tip: it deletes the block's boundaries, marks the transactions in the block as
-// unconfirmed, and deletes the header. at is the time of the postings.
-func (s *Service) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
+// BegunAt returns the communities of which a block began an epoch.
+func (s *Service) BegunAt(ctx context.Context, tx Tx, h Header) (communities []string, err error) {
 	boundaries, err := tx.Epochs.BoundariesAt(ctx, h.Height-1)
-	if err != nil {
-		return err
-	}
-	cause := Cause{Kind: "block", ID: "undone " + h.Hash, At: at}
 	for _, boundary := range boundaries {
-		if err := s.unbegin(ctx, tx, boundary, cause); err != nil {
-			return fmt.Errorf("epoch %d of %s is undone: %w", boundary.Epoch, boundary.Community, err)
+		if !slices.Contains(communities, boundary.Community) {
+			communities = append(communities, boundary.Community)
 		}
 	}
+	return communities, err
+}
+
+// UndoEpochs deletes the boundaries of a community at the block that is about to be undone, the latest first. at is the
+// time of the postings.
+func (s *Service) UndoEpochs(ctx context.Context, tx Tx, community string, h Header, at time.Time) error {
+	cause := Cause{Kind: "block", ID: "undone " + h.Hash, At: at}
+	return eachBoundary(ctx, tx, community, h, func(boundary Boundary) error {
+		if err := s.unbegin(ctx, tx, boundary, cause); err != nil {
+			return fmt.Errorf("epoch %d of %s is undone: %w", boundary.Epoch, community, err)
+		}
+		return nil
+	})
+}
+
+// PostponeUndo makes BeginEpochs delete the boundaries that UndoEpochs could not delete.
+func (s *Service) PostponeUndo(ctx context.Context, tx Tx, community string, h Header) error {
+	return eachBoundary(ctx, tx, community, h, func(boundary Boundary) error {
+		boundary.Cut = undoneCut
+		return tx.Epochs.MoveBoundary(ctx, boundary)
+	})
+}
+
+// eachBoundary calls fn for the boundaries of a community at a block, the latest first.
+func eachBoundary(ctx context.Context, tx Tx, community string, h Header, fn func(Boundary) error) error {
+	boundaries, err := tx.Epochs.BoundariesAt(ctx, h.Height-1)
+	for _, boundary := range boundaries {
+		if boundary.Community != community {
+			continue
+		}
+		if err := fn(boundary); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// UndoBlock reverts the block at the tip, without its boundaries: it marks the transactions in the block as
+// unconfirmed, and deletes the header. at is the time at which they become unconfirmed.
+func (s *Service) UndoBlock(ctx context.Context, tx Tx, h Header, at time.Time) error {
 	if err := tx.Headers.Unconfirm(ctx, h.Height, at); err != nil {
 		return err
 	}

@@ -81,6 +81,7 @@ type EpochStore interface {
 	// BoundariesAt returns the boundaries of every community that have a cut, the latest epoch first.
 	BoundariesAt(ctx context.Context, cut int64) ([]Boundary, error)
 	PutBoundary(ctx context.Context, b Boundary) error
+	MoveBoundary(ctx context.Context, b Boundary) error // stores the cut
 	DeleteBoundary(ctx context.Context, b Boundary) error
 }
 
@@ -112,9 +113,9 @@ type UnitLists interface {
 	UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]Unit, error) // eligible_epoch = epoch
 	// UnitsOfSpentOutputs returns the units that are not WITHDRAWN and whose output is spent by a transaction that is no
 	// payout.
-	UnitsOfSpentOutputs(ctx context.Context) ([]Unit, error)
-	UnitsRecovered(ctx context.Context) ([]Unit, error) // units that are WITHDRAWN because of a recovery
-	UnitsVanished(ctx context.Context) ([]Unit, error)  // units whose deposit vanished
+	UnitsOfSpentOutputs(ctx context.Context, community string) ([]Unit, error)
+	UnitsRecovered(ctx context.Context, community string) ([]Unit, error) // units that are WITHDRAWN because of a recovery
+	UnitsVanished(ctx context.Context, community string) ([]Unit, error)  // units whose deposit vanished
 }
 
 // Confirmations returns the number of confirmations of a block at height when the tip is at height tip. It is 0 for
@@ -129,24 +130,24 @@ func Confirmations(height, tip int64) int64 {
 // RecoveryDepth is the number of confirmations after which a spend that is no payout makes its unit WITHDRAWN.
 const RecoveryDepth = 3
 
-// ApplyLosses removes units whose deposit vanished, makes recovered units WITHDRAWN, and restores units whose recovery
-// a reorg undid. It skips a unit that an order locks until the order releases the unit. It returns the units that it
-// moved, so that the caller can notify their owners.
-func (s *Service) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners []Unit, err error) {
+// ApplyLosses removes units of a community whose deposit vanished, makes recovered units WITHDRAWN, and restores units
+// whose recovery a reorg undid. It skips a unit that an order locks until the order releases the unit. It returns the
+// units that it moved, so that the caller can notify their owners.
+func (s *Service) ApplyLosses(ctx context.Context, tx Tx, community string, at time.Time) (owners []Unit, err error) {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
 	cause := Cause{Kind: "block", ID: tip.Hash, At: at}
-	removed, err := s.removeVanished(ctx, tx, cause)
+	removed, err := s.removeVanished(ctx, tx, community, cause)
 	if err != nil {
 		return nil, err
 	}
-	spent, err := tx.UnitLists.UnitsOfSpentOutputs(ctx)
+	spent, err := tx.UnitLists.UnitsOfSpentOutputs(ctx, community)
 	if err != nil {
 		return nil, err
 	}
-	recovered, err := tx.UnitLists.UnitsRecovered(ctx)
+	recovered, err := tx.UnitLists.UnitsRecovered(ctx, community)
 	if err != nil {
 		return nil, err
 	}
@@ -173,8 +174,10 @@ func (s *Service) ApplyLosses(ctx context.Context, tx Tx, at time.Time) (owners 
 }
 
 // removeVanished removes and returns the units whose deposit vanished, unless an order locks them.
-func (s *Service) removeVanished(ctx context.Context, tx Tx, cause Cause) (removed []Unit, err error) {
-	vanished, err := tx.UnitLists.UnitsVanished(ctx)
+func (s *Service) removeVanished(
+	ctx context.Context, tx Tx, community string, cause Cause,
+) (removed []Unit, err error) {
+	vanished, err := tx.UnitLists.UnitsVanished(ctx, community)
 	if err != nil {
 		return nil, err
 	}

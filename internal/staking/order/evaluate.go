@@ -37,19 +37,20 @@ const evaluatedAtOnce = 200
 
 // Evaluate applies the events that the payments, the units and the clock cause for orders. It applies deadlines only if
 // atTip is true: the chain and the mempool were followed to their ends. Evaluate returns the orders that changed. It
-// skips orders of communities that this server does not serve.
+// skips orders of communities that this server does not serve. The evaluation of one order can fail alone, see
+// FailedEvaluation.
 func (s *Service) Evaluate(
 	ctx context.Context, tx Tx, ids []string, now time.Time, atTip bool,
 ) (changed []Order, err error) {
 	for part := range slices.Chunk(ids, evaluatedAtOnce) {
-		e, err := s.Prepare(ctx, tx, part, now, atTip)
+		moved, failed, err := s.tryEvaluate(ctx, tx, part, now, atTip) // one savepoint while none fails
+		if failed != nil && err == nil {
+			moved, err = s.evaluateEach(ctx, tx, part, now, atTip)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if err := e.write(ctx, tx); err != nil {
-			return nil, err
-		}
-		changed = append(changed, e.Changed...)
+		changed = append(changed, moved...)
 	}
 	return changed, nil
 }

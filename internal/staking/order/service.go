@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"time"
@@ -20,6 +21,8 @@ import (
 type Service struct {
 	terms   ledger.Communities[Terms]
 	network chain.Network
+
+	Log *slog.Logger // nil: the default one
 }
 
 // NewService returns the order service of the given communities.

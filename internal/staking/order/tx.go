@@ -11,8 +11,10 @@ import (
 // Tx is one database transaction, as orders use it.
 type Tx struct {
 	ledger.Tx
-	Orders   OrderStore
-	Payments PaymentStore
+	Orders      OrderStore
+	Payments    PaymentStore
+	Evaluations EvaluationStore
+	Attempts    Attempts
 }
 
 // OrderTx returns tx, for a call of this package with a Tx that embeds this one.

@@ -3,6 +3,8 @@ package payout
 import (
 	"context"
 	"slices"
+
+	"moonfund/internal/staking/order"
 )
 
 // Caching returns tx with a PayoutStore that loads the payouts of a status once, and again after this transaction
@@ -62,11 +64,11 @@ func (c *payoutCache) UpdateVersion(ctx context.Context, v Version) error {
 
 // cachedAttempts discards what was loaded in an attempt that was undone.
 type cachedAttempts struct {
-	Attempts
+	order.Attempts
 	cache *payoutCache
 }
 
-// Attempt implements Attempts.
+// Attempt implements order.Attempts.
 func (a cachedAttempts) Attempt(ctx context.Context, fn func() error) (failed, err error) {
 	failed, err = a.Attempts.Attempt(ctx, fn)
 	if failed != nil || err != nil {

@@ -19,18 +19,10 @@ type Tx struct {
 	Pauses   PauseStore
 	Index    RuneIndex
 	Sessions SessionStore
-	Attempts Attempts
 }
 
 // PayoutTx returns tx, for a call of this package with a Tx that embeds this one.
 func (tx Tx) PayoutTx() Tx { return tx }
-
-// Attempts undoes what failed without the rest of the transaction.
-type Attempts interface {
-	// Attempt calls fn, and undoes what fn changed in the database if fn fails. failed is the error of fn, or its panic
-	// if that is a runtime error. err means that the transaction must end.
-	Attempt(ctx context.Context, fn func() error) (failed, err error)
-}
 
 // PayoutStore stores payouts and their signed versions.
 type PayoutStore interface {

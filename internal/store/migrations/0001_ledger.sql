@@ -70,7 +70,8 @@ CREATE TABLE block (
 CREATE TABLE boundary (
     community TEXT NOT NULL,
     epoch BIGINT NOT NULL,
-    cut BIGINT NOT NULL,         -- height of the last block before the first one at or after the epoch's start
+    cut BIGINT NOT NULL,         -- height of the last block before the first one at or after the epoch's start;
+                                 -- -2 once that first one was undone, while the boundary can't be deleted
     PRIMARY KEY (community, epoch)
 );
 
@@ -152,8 +153,8 @@ CREATE INDEX custody_kind ON custody (community, kind, spent_by);
 CREATE INDEX custody_spender ON custody (spent_by) WHERE spent_by <> '';
 CREATE INDEX custody_spent ON custody (spent_height) WHERE spent_height >= 0;
 CREATE INDEX custody_spending ON custody (spent_height) WHERE spent_by <> '' AND spent_height = -1;
-CREATE INDEX custody_vanished ON custody (txid, vout) WHERE vanished = 1;
-CREATE INDEX custody_foreign ON custody (txid, vout) WHERE spent_ours = 0 AND spent_by <> '';
+CREATE INDEX custody_vanished ON custody (community, txid, vout) WHERE vanished = 1;
+CREATE INDEX custody_foreign ON custody (community, txid, vout) WHERE spent_ours = 0 AND spent_by <> '';
 CREATE INDEX custody_quarantine ON custody (community) WHERE quarantine <> '' AND spent_by = '';
 -- A block confirms up to 22,000 outputs. For them PostgreSQL writes no index entry, because no index contains the
 -- height and each page has space for a second version of its rows. The outputs of a block are found by their
@@ -212,6 +213,13 @@ CREATE TABLE waiting (
     since BIGINT NOT NULL
 );
 
+-- Orders whose last evaluation failed. They are evaluated again in each step, and nothing is sent for them.
+CREATE TABLE failed_evaluation (
+    order_id TEXT NOT NULL PRIMARY KEY,
+    at BIGINT NOT NULL,          -- instant of the first evaluation that failed
+    reason TEXT NOT NULL
+);
+
 -- ---- Units ----
 
 -- An amount of stake or reward of one owner, with a stage.
@@ -240,7 +248,7 @@ CREATE INDEX unit_cooling ON unit (community, unlock_epoch) WHERE stage = 'PENDI
 CREATE INDEX unit_deposit ON unit (txid, vout) WHERE txid <> '';
 CREATE INDEX unit_eligible ON unit (community, eligible_epoch) WHERE eligible_epoch >= 0;
 CREATE INDEX unit_order ON unit (order_id) WHERE order_id <> '';
-CREATE INDEX unit_recovered ON unit (number) WHERE stage_before <> '';
+CREATE INDEX unit_recovered ON unit (community, number) WHERE stage_before <> '';
 CREATE INDEX unit_unplaced ON unit (community, number)
     WHERE eligible_epoch = -1 AND stage NOT IN ('CLAIMABLE', 'PO_CLAIMED');
 

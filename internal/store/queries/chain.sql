@@ -47,6 +47,9 @@ SELECT * FROM boundary WHERE cut = $1 ORDER BY epoch DESC;
 -- name: InsertBoundary :exec
 INSERT INTO boundary (community, epoch, cut) VALUES ($1, $2, $3);
 
+-- name: MoveBoundary :exec
+UPDATE boundary SET cut = $3 WHERE community = $1 AND epoch = $2;
+
 -- name: DeleteBoundary :exec
 DELETE FROM boundary WHERE community = $1 AND epoch = $2;
 

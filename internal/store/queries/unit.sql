@@ -55,15 +55,16 @@ SELECT * FROM unit_view WHERE community = $1 AND eligible_epoch = $2 AND eligibl
 -- name: UnitsOfSpentOutputs :many
 SELECT * FROM unit_view
 WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0
-    AND custody.spent_by <> '') AND txid <> ''
+    AND custody.spent_by <> '' AND custody.community = $1) AND txid <> ''
   AND origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number;
 
 -- name: UnitsRecovered :many
-SELECT * FROM unit_view WHERE stage = 'WITHDRAWN' AND stage_before <> '' ORDER BY number;
+SELECT * FROM unit_view WHERE community = $1 AND stage = 'WITHDRAWN' AND stage_before <> '' ORDER BY number;
 
 -- name: UnitsVanished :many
 SELECT * FROM unit_view
-WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1) AND txid <> ''
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1
+    AND custody.community = $1) AND txid <> ''
   AND origin = 'STAKE' AND vanished = 1 ORDER BY number;
 
 -- name: SumsOf :one

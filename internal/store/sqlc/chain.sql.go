@@ -269,6 +269,21 @@ func (q *Queries) LastBoundary(ctx context.Context, community string) (Boundary,
 	return i, err
 }
 
+const moveBoundary = `-- name: MoveBoundary :exec
+UPDATE boundary SET cut = $3 WHERE community = $1 AND epoch = $2
+`
+
+type MoveBoundaryParams struct {
+	Community string
+	Epoch     int64
+	Cut       int64
+}
+
+func (q *Queries) MoveBoundary(ctx context.Context, arg MoveBoundaryParams) error {
+	_, err := q.db.ExecContext(ctx, moveBoundary, arg.Community, arg.Epoch, arg.Cut)
+	return err
+}
+
 const pausedCommunities = `-- name: PausedCommunities :many
 SELECT name, value FROM setting WHERE name > 'pause_payouts:' AND name < 'pause_payouts;' AND value <> ''
 `

@@ -141,6 +141,12 @@ type ExpiredStake struct {
 	Bucket int64
 }
 
+type FailedEvaluation struct {
+	OrderID string
+	At      int64
+	Reason  string
+}
+
 type Incident struct {
 	Number    int64
 	Community string

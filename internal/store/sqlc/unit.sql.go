@@ -752,12 +752,12 @@ func (q *Queries) UnitsOfOrders(ctx context.Context, orderID string) ([]UnitView
 const unitsOfSpentOutputs = `-- name: UnitsOfSpentOutputs :many
 SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view
 WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.spent_ours = 0
-    AND custody.spent_by <> '') AND txid <> ''
+    AND custody.spent_by <> '' AND custody.community = $1) AND txid <> ''
   AND origin = 'STAKE' AND stage <> 'WITHDRAWN' AND contested = 1 ORDER BY number
 `
 
-func (q *Queries) UnitsOfSpentOutputs(ctx context.Context) ([]UnitView, error) {
-	rows, err := q.db.QueryContext(ctx, unitsOfSpentOutputs)
+func (q *Queries) UnitsOfSpentOutputs(ctx context.Context, community string) ([]UnitView, error) {
+	rows, err := q.db.QueryContext(ctx, unitsOfSpentOutputs, community)
 	if err != nil {
 		return nil, err
 	}
@@ -804,11 +804,11 @@ func (q *Queries) UnitsOfSpentOutputs(ctx context.Context) ([]UnitView, error) {
 }
 
 const unitsRecovered = `-- name: UnitsRecovered :many
-SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE stage = 'WITHDRAWN' AND stage_before <> '' ORDER BY number
+SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view WHERE community = $1 AND stage = 'WITHDRAWN' AND stage_before <> '' ORDER BY number
 `
 
-func (q *Queries) UnitsRecovered(ctx context.Context) ([]UnitView, error) {
-	rows, err := q.db.QueryContext(ctx, unitsRecovered)
+func (q *Queries) UnitsRecovered(ctx context.Context, community string) ([]UnitView, error) {
+	rows, err := q.db.QueryContext(ctx, unitsRecovered, community)
 	if err != nil {
 		return nil, err
 	}
@@ -909,12 +909,13 @@ func (q *Queries) UnitsUnplaced(ctx context.Context, community string) ([]UnitVi
 
 const unitsVanished = `-- name: UnitsVanished :many
 SELECT community, id, number, owner, origin, amount, stage, not_before, eligible_epoch, staked_to, unlock_epoch, reward_epoch, order_id, stage_before, txid, vout, created_at, value, height, vanished, spent_height, contested, self_custody FROM unit_view
-WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1) AND txid <> ''
+WHERE (txid, vout) IN (SELECT custody.txid, custody.vout FROM custody WHERE custody.vanished = 1
+    AND custody.community = $1) AND txid <> ''
   AND origin = 'STAKE' AND vanished = 1 ORDER BY number
 `
 
-func (q *Queries) UnitsVanished(ctx context.Context) ([]UnitView, error) {
-	rows, err := q.db.QueryContext(ctx, unitsVanished)
+func (q *Queries) UnitsVanished(ctx context.Context, community string) ([]UnitView, error) {
+	rows, err := q.db.QueryContext(ctx, unitsVanished, community)
 	if err != nil {
 		return nil, err
 	}

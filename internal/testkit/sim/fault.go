@@ -82,6 +82,9 @@ var errFault = errors.New("injected error")
 // crash is the panic value that ends the server's process.
 type crash struct{}
 
+// Unrecoverable implements state.Unrecoverable.
+func (crash) Unrecoverable() {}
+
 // injection is one pending fault. It fires at the after-th matching call.
 type injection struct {
 	mu    sync.Mutex // several goroutines read the node's mempool

@@ -17,6 +17,9 @@ type panicTB struct {
 // failure is the panic value of a failed scenario.
 type failure struct{ text string }
 
+// Unrecoverable implements state.Unrecoverable.
+func (failure) Unrecoverable() {}
+
 func (t *panicTB) Helper()                           {}
 func (t *panicTB) Log(...any)                        {}
 func (t *panicTB) Logf(string, ...any)               {}

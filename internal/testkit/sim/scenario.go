@@ -19,6 +19,7 @@ import (
 	"moonfund/internal/server/auditor"
 	"moonfund/internal/staking/etching"
 	"moonfund/internal/staking/ledger"
+	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
 	"moonfund/internal/state"
 	"moonfund/internal/testkit"
@@ -353,6 +354,11 @@ func (sc *scenario) follow() {
 		for subject, text := range sc.Follower.Payouts.Failures() {
 			if !strings.Contains(text, errFault.Error()) {
 				sc.Fatalf("%s failed: %s", subject, text)
+			}
+		}
+		for subject, wait := range sc.Follower.State().Waiting {
+			if strings.Contains(wait.Reason, order.EvaluationFails) && !strings.Contains(wait.Reason, errFault.Error()) {
+				sc.Fatalf("%s waits: %s", subject, wait.Reason)
 			}
 		}
 		if sc.deposed != nil && err == nil {

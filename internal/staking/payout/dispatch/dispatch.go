@@ -126,6 +126,9 @@ func (s *Service) prepareAll(ctx context.Context, r payout.Round) (stored []payo
 	if s.book.Paused, err = s.paused(ctx, r.Tx); err != nil {
 		return nil, err
 	}
+	if s.book.Unevaluated, err = unevaluated(ctx, r.Tx); err != nil {
+		return nil, err
+	}
 	if paid, err = s.hold(ctx, r.Tx, paid); err != nil {
 		return nil, err
 	}
@@ -158,8 +161,18 @@ func (s *Service) paused(ctx context.Context, tx payout.Tx) (map[string]string, 
 	return paused, nil
 }
 
-// hold returns the PAID orders without those of communities that are not served or whose payouts are paused, and
-// without those that are about to go to AUDIT.
+// unevaluated returns why the evaluations of orders failed, by order id. Their sums may be wrong.
+func unevaluated(ctx context.Context, tx payout.Tx) (map[string]string, error) {
+	failed, err := tx.Evaluations.FailedEvaluations(ctx)
+	reasons := map[string]string{}
+	for _, f := range failed {
+		reasons[f.OrderID] = f.Reason
+	}
+	return reasons, err
+}
+
+// hold returns the PAID orders without those of communities that are not served or whose payouts are paused,
+// without those that can't be evaluated, and without those that are about to go to AUDIT.
 func (s *Service) hold(ctx context.Context, tx payout.Tx, paid []order.Order) (rest []order.Order, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {
@@ -177,6 +190,8 @@ func (s *Service) hold(ctx context.Context, tx payout.Tx, paid []order.Order) (r
 			s.deliveries.Hold([]order.Order{o}, "its community "+o.Community+" is not served here")
 		case s.book.Paused[o.Community] != "":
 			s.deliveries.Hold([]order.Order{o}, "the payouts of "+o.Community+" are paused: "+s.book.Paused[o.Community])
+		case s.book.Unevaluated[o.ID] != "":
+			s.deliveries.Hold([]order.Order{o}, order.EvaluationFails+s.book.Unevaluated[o.ID])
 		case reviewed[o.ID] != "":
 			s.deliveries.Hold([]order.Order{o}, "its review was requested: "+reviewed[o.ID])
 		default:

@@ -49,6 +49,17 @@ func (f failing) RecordStatement(ctx context.Context, a ledger.Account, tip ledg
 	return errors.Join(f.RewardStore.RecordStatement(ctx, a, tip), f.call(a.Community, "RecordStatement"))
 }
 
+func (f failing) DeleteBoundary(ctx context.Context, b ledger.Boundary) error {
+	return errors.Join(f.EpochStore.DeleteBoundary(ctx, b), f.call(b.Community, "DeleteBoundary"))
+}
+
+func (f failing) UnitsVanished(ctx context.Context, community string) ([]ledger.Unit, error) {
+	if err := f.call(community, "UnitsVanished"); err != nil {
+		return nil, err
+	}
+	return f.UnitLists.UnitsVanished(ctx, community)
+}
+
 func (f failing) UnitsCooledDown(ctx context.Context, community string, epoch int64) ([]ledger.Unit, error) {
 	if err := f.call(community, "UnitsCooledDown"); err != nil {
 		return nil, err
@@ -91,6 +102,8 @@ func TestEpochsOfOneCommunityFail(t *testing.T) {
 		settles      bool // the epoch settles all the same
 	}{
 		{"an epoch can't begin", "PutBoundary", bug, true},
+		{"an epoch can't be undone", "DeleteBoundary", bug, true},
+		{"losses can't be applied", "UnitsVanished", bug, false},
 		{"units can't be unlocked", "UnitsCooledDown", bug, false},
 		{"the last boundary can't be read", "LastBoundary", failure, false},
 		{"an epoch is half settled: a bug", "PutAccount", bug, false},

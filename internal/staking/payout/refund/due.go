@@ -65,6 +65,9 @@ func (s *Service) sendDue(ctx context.Context, r payout.Round, terms payout.Term
 		if signed == refundsSigned {
 			break
 		}
+		if s.book.Unevaluated[o.ID] != "" {
+			continue // what is owed may be wrong
+		}
 		var p payout.Payout
 		done, err := s.book.Attempt(ctx, r.Tx, "refund "+o.ID, func() error {
 			d, err := s.draftDue(ctx, r, terms, o)
