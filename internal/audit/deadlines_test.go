@@ -60,6 +60,12 @@ var orderRules = []struct {
 		`UPDATE payment_order SET fee_rate = fee_rate + 20 WHERE status = 'CONFIRMED'`}},
 	{"the service fee is not negative", corruption{audit.Payments,
 		`UPDATE payment_order SET service_fee = -1 WHERE status = 'EXPIRED'`}},
+	{"the service fee is the community's, and not higher", corruption{audit.Payments,
+		`UPDATE payment_order SET service_fee = service_fee + 1 WHERE status = 'EXPIRED'`}},
+	{"nor lower than what its payments may lack", corruption{audit.Payments,
+		`UPDATE payment_order SET service_fee = service_fee - 600 WHERE status = 'EXPIRED'`}},
+	{"no community has such a fee", corruption{audit.Payments,
+		`UPDATE payment_order SET service_fee = 1000001, listed_fee = 1000001 WHERE status = 'EXPIRED'`}},
 	{"each output of a unit has the same price", corruption{audit.Payments,
 		`UPDATE payment_order SET rutxos_fee = rutxos_fee - 1, network_fee = network_fee + 1 WHERE status = 'PENDING'`}},
 	{"a message is valid for 30 minutes", corruption{audit.Proofs,
@@ -124,8 +130,8 @@ func TestRulesOfOrders(t *testing.T) {
 // An operator changes the service fee: the prices of open orders follow only when the server evaluates them.
 func TestChangedServiceFeeIsRight(t *testing.T) {
 	w := newTown(t)
-	w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 50_000))
-	o := w.Act(w.Bert, action.Withdraw, w.Unlocked(w.Bert, 50_000)).Order
+	annas, berts := w.Unlocked(w.Anna, 50_000), w.Unlocked(w.Bert, 50_000)
+	unpaid, o := w.Act(w.Anna, action.Withdraw, annas).Order, w.Act(w.Bert, action.Withdraw, berts).Order
 	w.Pay(w.Bert, *o, o.Due()-1000)
 	w.Step()
 	for _, fee := range []amount.Sats{500, 3000} {
@@ -133,5 +139,8 @@ func TestChangedServiceFeeIsRight(t *testing.T) {
 		w.audit()
 		w.Settle(1)
 		w.audit()
+		if fees := w.Order(unpaid.ID).Fees; fees.Listed != fee || fees.Service != fee {
+			t.Errorf("the fees are %+v, of the community's %d", fees, fee)
+		}
 	}
 }

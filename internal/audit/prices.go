@@ -21,10 +21,15 @@ const (
 // them, because no further payment can pay less than the dust limit.
 const leastLowered = dust - 1
 
+// mostServiceFee is the highest service fee in sats that a manifest can have. The manifest's fee can change at any
+// time, so an order has the one by which its price was computed.
+const mostServiceFee = 1_000_000
+
 // feeAt returns the fee in sats of a size, rounded up, at a rate in sats per 1,000 vB.
 func feeAt(rate, vbytes int64) int64 { return (rate*vbytes + 999) / 1000 }
 
-// checkPrice recomputes the network fees of an order from its fee rate (invariant 5). Each of its payments may add the
+// checkPrice recomputes the network fees of an order from its fee rate, and the service fee from the community's
+// (invariant 5). Each of its payments may add the
 // cost of its input, at most its own value.
 func (a *auditor) checkPrice(o order, sum received) {
 	on := a.onOrder(o.id)
@@ -45,9 +50,10 @@ func (a *auditor) checkPrice(o order, sum received) {
 				sum.outputs, o.perRutxo)
 		}
 	}
-	// The service fee follows the manifest, which an operator changes; the ledger does not store its values.
-	if o.serviceFee < 0 {
-		a.fail(Payments, on, "its service fee is %d sats", o.serviceFee)
+	lowered := max(leastLowered, 2*o.perRutxo)
+	if o.serviceFee < max(0, o.listedFee-lowered) || o.serviceFee > min(o.listedFee, mostServiceFee) {
+		a.fail(Payments, on, "its service fee is %d sats; the community's was %d, which its payments lower by %d at most",
+			o.serviceFee, o.listedFee, lowered)
 	}
 }
 

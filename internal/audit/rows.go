@@ -43,6 +43,7 @@ type (
 		unitIDs                                names
 		realUnits, amount                      int64
 		networkFee, serviceFee, rutxosFee      int64
+		listedFee                              int64
 		address                                string
 		script                                 []byte
 		status                                 string
@@ -87,13 +88,13 @@ var (
 	orderRows = table[order]{`SELECT id, community, reason, owner, payment, action_id, unit_ids, real_units, amount,
 			network_fee, service_fee, rutxos_fee, address, script, status, seen, confirmed, late, refunded, returned,
 			payout_id, payout_tx, usable, anchor, refund_due, refund_reason, by_refund, fee_rate,
-			limit_at, created_at, rate_at, deadline, per_rutxo, raised_rate, one_tx,
-			self_units
+			limit_at, created_at, rate_at, deadline, per_rutxo, raised_rate, one_tx, self_units, listed_fee
 		FROM payment_order`, func(o *order) []any {
 		return []any{&o.id, &o.community, &o.reason, &o.owner, &o.payment, &o.actionID, &o.unitIDs, &o.realUnits, &o.amount,
 			&o.networkFee, &o.serviceFee, &o.rutxosFee, &o.address, &o.script, &o.status, &o.seen, &o.confirmed, &o.late,
 			&o.refunded, &o.returned, &o.payoutID, &o.payoutTx, &o.usable, &o.anchor, &o.refundDue, &o.refundReason, &o.byRefund,
-			&o.feeRate, &o.limitAt, &o.created, &o.rateAt, &o.deadline, &o.perRutxo, &o.raisedRate, &o.oneTx, &o.selfUnits}
+			&o.feeRate, &o.limitAt, &o.created, &o.rateAt, &o.deadline, &o.perRutxo, &o.raisedRate, &o.oneTx, &o.selfUnits,
+			&o.listedFee}
 	}}
 	paymentRows = table[payment]{"SELECT txid, vout, number, order_id, counted, late FROM payment",
 		func(p *payment) []any {

@@ -27,7 +27,7 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 		FeeRate: amount.FeeRate(row.FeeRate),
 		Fees: order.Fees{
 			Dust: vault.DustSats, Network: amount.Sats(row.NetworkFee), Service: amount.Sats(row.ServiceFee),
-			Rutxos: amount.Sats(row.RutxosFee), PerRutxo: amount.Sats(row.PerRutxo),
+			Listed: amount.Sats(row.ListedFee), Rutxos: amount.Sats(row.RutxosFee), PerRutxo: amount.Sats(row.PerRutxo),
 		},
 		Address: row.Address, Script: row.Script, Status: order.Status(row.Status), Created: instant(row.CreatedAt),
 		RateDate: instant(row.RateAt), Deadline: instant(row.Deadline), Seen: amount.Sats(row.Seen),
@@ -81,7 +81,7 @@ func (t *Tx) InsertOrder(ctx context.Context, o order.Order) error {
 		ByRefund: flag(o.ByRefund), RefundRate: int64(o.Owed.Rate), RefundHold: string(o.Owed.Hold),
 		RefundRetry: unix(o.Owed.Retry), LimitAt: unix(o.Economy.Until), EndHeight: o.Economy.EndHeight,
 		RaisedRate: int64(o.Economy.RaisedRate), RaisedAt: unix(o.Economy.RaisedAt),
-		RaisedFrom: o.Economy.RaisedFrom, OneTx: flag(o.OneTx),
+		RaisedFrom: o.Economy.RaisedFrom, OneTx: flag(o.OneTx), ListedFee: int64(o.Fees.Listed),
 	}))
 }
 
@@ -100,6 +100,7 @@ func (t *Tx) UpdateOrders(ctx context.Context, changes ...order.Change) error {
 			RefundHold: string(c.Owed.Hold), RefundRetry: unix(c.Owed.Retry),
 			LimitAt: unix(c.Economy.Until), EndHeight: c.Economy.EndHeight, RaisedRate: int64(c.Economy.RaisedRate),
 			RaisedAt: unix(c.Economy.RaisedAt), RaisedFrom: c.Economy.RaisedFrom, OneTx: flag(c.OneTx),
+			ListedFee: int64(c.Fees.Listed),
 		}))
 	}); err != nil {
 		return err

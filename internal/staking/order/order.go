@@ -38,6 +38,7 @@ type Fees struct {
 	Dust     amount.Sats // 546, which the delivery output has in addition to the sats of the unit outputs
 	Network  amount.Sats // network fee of delivering this order alone, with its payment inputs, without its unit inputs
 	Service  amount.Sats // fee of the operator
+	Listed   amount.Sats // what Service is without being lowered: the community's fee when the price was computed
 	Rutxos   amount.Sats // network fee of its unit inputs
 	PerRutxo amount.Sats // network fee of one input that our key alone signs: a unit in operator custody, or a payment
 }

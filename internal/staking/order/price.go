@@ -65,7 +65,7 @@ func feesOf(terms Terms, s shape, rate amount.FeeRate, vbytes int64) (Fees, erro
 		return Fees{}, err
 	}
 	return Fees{
-		Dust: vault.DustSats, Network: rate.Fee(vbytes), Service: terms.ServiceFee,
+		Dust: vault.DustSats, Network: rate.Fee(vbytes), Service: terms.ServiceFee, Listed: terms.ServiceFee,
 		Rutxos: rutxos, PerRutxo: perRutxo,
 	}, nil
 }

@@ -345,6 +345,7 @@ CREATE TABLE payment_order (
     fee_rate BIGINT NOT NULL,
     network_fee BIGINT NOT NULL, -- sats, as the following ones
     service_fee BIGINT NOT NULL,
+    listed_fee BIGINT NOT NULL DEFAULT 0, -- the community's service fee when the price was computed
     rutxos_fee BIGINT NOT NULL,  -- network fee of the units' custody outputs
     per_rutxo BIGINT NOT NULL,   -- network fee of one of them
     address TEXT NOT NULL,       -- at which it is paid

@@ -266,6 +266,7 @@ type PaymentOrder struct {
 	FeeRate      int64
 	NetworkFee   int64
 	ServiceFee   int64
+	ListedFee    int64
 	RutxosFee    int64
 	PerRutxo     int64
 	Address      string

@@ -128,10 +128,10 @@ INSERT INTO payment_order (id, number, community, reason, owner, payment, action
     fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at,
     deadline, seen, confirmed, late, refunded, payout_id, payout_tx, updated_at, returned, usable, anchor,
     refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry,
-    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from, self_units)
+    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from, self_units, listed_fee)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
     $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38,
-    $39, $40, $41, $42, $43, $44, $45)
+    $39, $40, $41, $42, $43, $44, $45, $46)
 `
 
 type InsertOrderParams struct {
@@ -180,6 +180,7 @@ type InsertOrderParams struct {
 	OneTx        int64
 	RaisedFrom   int64
 	SelfUnits    int64
+	ListedFee    int64
 }
 
 func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error {
@@ -229,6 +230,7 @@ func (q *Queries) InsertOrder(ctx context.Context, arg InsertOrderParams) error 
 		arg.OneTx,
 		arg.RaisedFrom,
 		arg.SelfUnits,
+		arg.ListedFee,
 	)
 	return err
 }
@@ -322,7 +324,7 @@ func (q *Queries) InsertPayoutVersion(ctx context.Context, arg InsertPayoutVersi
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -343,6 +345,7 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.FeeRate,
 		&i.NetworkFee,
 		&i.ServiceFee,
+		&i.ListedFee,
 		&i.RutxosFee,
 		&i.PerRutxo,
 		&i.Address,
@@ -406,7 +409,7 @@ func (q *Queries) OrderIDsInStatus(ctx context.Context, status string) ([]string
 }
 
 const ordersByID = `-- name: OrdersByID :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id IN ($1)
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id IN ($1)
 `
 
 func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, error) {
@@ -433,6 +436,7 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 			&i.FeeRate,
 			&i.NetworkFee,
 			&i.ServiceFee,
+			&i.ListedFee,
 			&i.RutxosFee,
 			&i.PerRutxo,
 			&i.Address,
@@ -479,7 +483,7 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -506,6 +510,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.FeeRate,
 			&i.NetworkFee,
 			&i.ServiceFee,
+			&i.ListedFee,
 			&i.RutxosFee,
 			&i.PerRutxo,
 			&i.Address,
@@ -552,7 +557,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -584,6 +589,7 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.FeeRate,
 			&i.NetworkFee,
 			&i.ServiceFee,
+			&i.ListedFee,
 			&i.RutxosFee,
 			&i.PerRutxo,
 			&i.Address,
@@ -1007,7 +1013,7 @@ func (q *Queries) RefundWindow(ctx context.Context, arg RefundWindowParams) (Ref
 }
 
 const refundsToSend = `-- name: RefundsToSend :many
-SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.self_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.usable, o.confirmed, o.late, o.refunded, o.returned, o.payout_id, o.payout_tx, o.updated_at, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry, o.limit_at, o.end_height, o.raised_rate, o.raised_at, o.raised_from, o.one_tx FROM payment_order AS o
+SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.self_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.listed_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.usable, o.confirmed, o.late, o.refunded, o.returned, o.payout_id, o.payout_tx, o.updated_at, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry, o.limit_at, o.end_height, o.raised_rate, o.raised_at, o.raised_from, o.one_tx FROM payment_order AS o
 WHERE o.community = $1 AND (o.refund_due, o.number) > ($5, $6)
     AND (o.refund_due, o.number) <= ($7, $8) AND o.refund_due > 0
     AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
@@ -1061,6 +1067,7 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 			&i.FeeRate,
 			&i.NetworkFee,
 			&i.ServiceFee,
+			&i.ListedFee,
 			&i.RutxosFee,
 			&i.PerRutxo,
 			&i.Address,
@@ -1143,7 +1150,7 @@ const updateOrder = `-- name: UpdateOrder :execrows
 WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, rate_at,
     deadline, seen, confirmed, late, payout_id, payout_tx, updated_at, refunded, returned, usable, anchor,
     refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry,
-    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from) AS (
+    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from, listed_fee) AS (
     VALUES (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT),
         CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS BIGINT),
         CAST($8 AS BIGINT), CAST($9 AS BIGINT), CAST($10 AS BIGINT), CAST($11 AS BIGINT),
@@ -1153,7 +1160,8 @@ WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos
         CAST($22 AS TEXT), CAST($23 AS BIGINT), CAST($24 AS BIGINT),
         CAST($25 AS BIGINT), CAST($26 AS TEXT), CAST($27 AS BIGINT),
         CAST($28 AS BIGINT), CAST($29 AS BIGINT), CAST($30 AS BIGINT),
-        CAST($31 AS BIGINT), CAST($32 AS BIGINT), CAST($33 AS BIGINT)))
+        CAST($31 AS BIGINT), CAST($32 AS BIGINT), CAST($33 AS BIGINT),
+        CAST($34 AS BIGINT)))
 UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
     network_fee = changed.network_fee, service_fee = changed.service_fee, rutxos_fee = changed.rutxos_fee,
     per_rutxo = changed.per_rutxo, rate_at = changed.rate_at, deadline = changed.deadline, seen = changed.seen,
@@ -1164,7 +1172,7 @@ UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
     by_refund = changed.by_refund, refund_rate = changed.refund_rate, refund_hold = changed.refund_hold,
     refund_retry = changed.refund_retry, limit_at = changed.limit_at, end_height = changed.end_height,
     raised_rate = changed.raised_rate, raised_at = changed.raised_at, one_tx = changed.one_tx,
-    raised_from = changed.raised_from
+    raised_from = changed.raised_from, listed_fee = changed.listed_fee
 FROM changed WHERE payment_order.id = changed.id AND payment_order.status = changed.status_was
 `
 
@@ -1202,6 +1210,7 @@ type UpdateOrderParams struct {
 	RaisedAt     int64
 	OneTx        int64
 	RaisedFrom   int64
+	ListedFee    int64
 }
 
 func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64, error) {
@@ -1239,6 +1248,7 @@ func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64
 		arg.RaisedAt,
 		arg.OneTx,
 		arg.RaisedFrom,
+		arg.ListedFee,
 	)
 	if err != nil {
 		return 0, err
