@@ -14,6 +14,7 @@ import (
 	"moonfund/internal/api"
 	"moonfund/internal/audit"
 	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/operate/decisions"
 	"moonfund/internal/operate/terminal"
 	"moonfund/internal/staking/community"
@@ -93,10 +94,12 @@ func TestAdoptFromKit(t *testing.T) {
 	testkit.Must(t, err)
 	leaf, err := hex.DecodeString(records[0].LeafKey)
 	testkit.Must(t, err)
-	stake, err := w.Account.StakeOutput(uint32(records[0].Position), leaf, records[0].Delay)
+	keys := vault.StakeKeys{Position: uint32(records[0].Position), Leaf: leaf, Delay: records[0].Delay}
+	stake, err := w.Account.StakeOutput(keys)
 	testkit.Must(t, err)
 	kit := api.RecoveryKit{Network: "regtest", Destination: w.Bert.Ordinals.Text, Outputs: []api.RecoveryOutput{{
 		Outpoint: unit, Address: stake.Address, Delay: int64(stake.Delay), InternalKey: hex.EncodeToString(stake.InternalKey),
+		CustodyKind: api.CustodyKindOperator, CommunityKey: hex.EncodeToString(stake.CommunityKey),
 		LeafScript: hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
 	}}}
 	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", worldManifests(t), "--key", worldKey(t),
