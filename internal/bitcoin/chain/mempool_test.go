@@ -225,22 +225,26 @@ func longList() *listed {
 }
 
 func TestLongListsAreRare(t *testing.T) {
-	for name, changes := range map[string]*notices{"polling": nil, "with notifications": {}} {
+	for name, c := range map[string]struct {
+		changes *notices
+		minutes int
+		lists   int
+	}{"polling": {nil, 2, 12}, "with notifications": {&notices{}, 10, 2}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := longList()
 				var next MempoolChanges
-				if changes != nil {
-					next = changes.next
+				if c.changes != nil {
+					next = c.changes.next
 				}
 				m := NewMempool(l, next)
 				m.limit = 0 // fetch none
-				for range 600 {
+				for range c.minutes * 60 {
 					expect(t, m, 0, 0)
 					time.Sleep(time.Second)
 				}
-				if changes == nil && l.lists != 60 || changes != nil && l.lists != 2 {
-					t.Errorf("%d lists in ten minutes", l.lists)
+				if l.lists != c.lists {
+					t.Errorf("%d lists in %d minutes, want %d", l.lists, c.minutes, c.lists)
 				}
 			})
 		})
