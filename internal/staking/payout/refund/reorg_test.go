@@ -109,14 +109,20 @@ type reorgedRefund struct {
 
 // A reorg of 1 to 6 blocks undoes a refund that waits, also for an operator, is in a block, or is confirmed, with the
 // blocks before it, and often its payment. The payment is mined again, mined late, or replaced. In the end the chain
-// has one refund, to the signed address, of exactly the sats that were paid to the order.
+// has one refund, to the signed address, of exactly the sats that were paid to the order. A short run on PostgreSQL
+// tries one of these three for each refund, in turn.
 func TestReorgsOfRefunds(t *testing.T) {
 	stages := []struct {
 		name   string
 		blocks int // with the refund
 	}{{"waits", 0}, {"in a block", 1}, {"confirmed", 3}}
-	for _, flow := range paidFlows {
-		for _, stage := range stages {
+	fates := []struct {
+		name  string
+		reorg func(reorgedRefund, int)
+	}{{"again", reorgedRefund.again}, {"late", reorgedRefund.late}, {"replaced", reorgedRefund.replaced}}
+	isSampled := testing.Short() && engine.Current() == engine.Postgres
+	for i, flow := range paidFlows {
+		for j, stage := range stages {
 			if flow.approval == afterTheReorg && stage.blocks > 0 {
 				continue
 			}
@@ -126,18 +132,16 @@ func TestReorgsOfRefunds(t *testing.T) {
 					if (engine.Current() == engine.Postgres || testing.Short()) && depth < 6 {
 						continue
 					}
-					for fate, reorg := range map[string]func(reorgedRefund, int){
-						"again": reorgedRefund.again, "late": reorgedRefund.late, "replaced": reorgedRefund.replaced,
-					} {
-						if fate == "replaced" && depth < paid {
+					for k, fate := range fates {
+						if fate.name == "replaced" && depth < paid || isSampled && (i+j)%len(fates) != k {
 							continue
 						}
-						t.Run(fmt.Sprint(depth, " ", fate), func(t *testing.T) {
+						t.Run(fmt.Sprint(depth, " ", fate.name), func(t *testing.T) {
 							w := past.Start(t, nil)
 							if flow.approval != notNeeded {
 								limitRefunds(w, 100_000, 10_000)
 							}
-							reorg(reorgedRefund{w, flow, o, coin, paid}, depth)
+							fate.reorg(reorgedRefund{w, flow, o, coin, paid}, depth)
 						})
 					}
 				}
