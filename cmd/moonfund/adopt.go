@@ -15,8 +15,9 @@ import (
 )
 
 type ledgerCommands struct {
-	Show  ledgerShow   `cmd:"" help:"Show the ledger's identity and what it watches on the chain."`
-	Adopt adoptCommand `cmd:"" help:"Adopt stake addresses that another ledger with the same key created."`
+	Show    ledgerShow    `cmd:"" help:"Show the ledger's identity and what it watches on the chain."`
+	Adopt   adoptCommand  `cmd:"" help:"Adopt stake addresses that another ledger with the same key created."`
+	Upgrade ledgerUpgrade `cmd:"" help:"Make a backup and migrate an older version's ledger to this program's schema."`
 }
 
 type adoptCommand struct {

@@ -1,26 +1,36 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"time"
 
 	"moonfund/internal/server/signing"
 	"moonfund/internal/signer"
 	"moonfund/internal/store"
+	"moonfund/internal/store/backup"
 )
 
 // serving opens a ledger for a server. It locks the ledger before it migrates the schema, so that no other server uses
-// it meanwhile. release releases the lock.
-func (f ledgerFlags) serving(ctx context.Context) (db *store.Store, release func(), err error) {
+// it meanwhile. Before a migration it writes a backup into a folder, or into the data folder for "". release releases
+// the lock.
+func (f ledgerFlags) serving(ctx context.Context, folder string) (db *store.Store, release func(), err error) {
 	if !f.onDisk() {
 		return nil, nil, f.missing()
 	}
 	if release, err = store.Lock(f.address()); err != nil {
 		return nil, nil, err
 	}
-	db, err = store.OpenLedger(ctx, f.address())
+	db, err = store.OpenLedger(ctx, f.address(), func(ctx context.Context, db *store.Store) error {
+		file := filepath.Join(cmp.Or(folder, f.Data), "before-upgrade-"+time.Now().UTC().Format("20060102T150405Z")+".zip")
+		fmt.Fprintln(os.Stderr, "Backup before the migration:", file)
+		_, err := backup.Source{Data: f.Data, Program: version, Older: true}.Write(ctx, db, file)
+		return err
+	})
 	if errors.Is(err, store.ErrNoLedger) {
 		err = f.missing()
 	}
@@ -57,4 +67,34 @@ func (f ledgerFlags) checkKeys(ctx context.Context, keys *signer.Keys) (addresse
 		return err
 	})
 	return addresses, err
+}
+
+type ledgerUpgrade struct {
+	ledgerFlags
+	Backups string `env:"MOONFUND_BACKUPS" help:"${help_backups}" type:"path"`
+	Check   bool   `help:"Change nothing. Exit code 1: the ledger must be migrated."`
+}
+
+// Run is `moonfund ledger upgrade`.
+func (c ledgerUpgrade) Run(ctx context.Context) error {
+	if c.Check {
+		if !c.onDisk() {
+			return nil
+		}
+		db, err := c.existing(ctx)
+		if errors.Is(err, store.ErrNoLedger) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return db.Close()
+	}
+	db, release, err := c.serving(ctx, c.Backups)
+	if err != nil {
+		return err
+	}
+	defer release()
+	fmt.Println("The ledger has this program's schema.")
+	return db.Close()
 }

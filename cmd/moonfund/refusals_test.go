@@ -95,6 +95,7 @@ var refusals = []refusal{
 		"ledger adopt --communities MANIFESTS --why x --by olga --kit KIT --from FOLDER"},
 	{"--gap is 20000", "ledger adopt --communities MANIFESTS --why x --by olga --search --gap 20000"},
 	{"there is no ledger", "ledger show --data FOLDER"},
+	{"there is no ledger", "ledger upgrade --data FOLDER"},
 	{"there is no ledger", "ledger adopt --data FOLDER --communities MANIFESTS --why x --by olga --search"},
 
 	{"there is no ledger", "community list --data FOLDER --communities MANIFESTS"},

@@ -127,7 +127,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer listener.Close()
-	db, release, err := c.ledger().serving(ctx)
+	db, release, err := c.ledger().serving(ctx, c.Backups)
 	if err != nil {
 		return err
 	}

@@ -220,6 +220,9 @@ func (s *Store) migrate(ctx context.Context) error {
 	return nil
 }
 
+// ErrOlder is returned for a ledger of an earlier version of the program.
+var ErrOlder = errors.New("the ledger must be migrated")
+
 // agrees returns an error unless the database has this program's schema.
 func (s *Store) agrees(ctx context.Context) error {
 	_, current, target, err := s.versions(ctx)
@@ -229,8 +232,8 @@ func (s *Store) agrees(ctx context.Context) error {
 	case current == 0:
 		return fmt.Errorf("%w: `moonfund init` creates one", ErrNoLedger)
 	case current < target:
-		return fmt.Errorf("the database has schema %d, older than this program's %d: use the moonfund that serves it, "+
-			"or start this version's server first, which migrates it", current, target)
+		return fmt.Errorf("%w: it has schema %d, older than this program's %d. Stop the server and run `moonfund ledger "+
+			"upgrade`, which makes a backup first, or use the moonfund that serves it", ErrOlder, current, target)
 	}
 	return nil
 }

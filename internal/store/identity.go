@@ -50,9 +50,10 @@ func Create(ctx context.Context, url string) (id string, err error) {
 	return s.identify(ctx)
 }
 
-// OpenLedger opens the ledger at a URL for a server and migrates its schema. It returns ErrNoLedger, and changes
-// nothing, if there is no ledger.
-func OpenLedger(ctx context.Context, url string) (*Store, error) {
+// OpenLedger opens the ledger at a URL for a server and migrates its schema. Before a migration it calls before, if it
+// is not nil, with the ledger as it is, for a backup; if before fails, nothing is migrated. OpenLedger returns
+// ErrNoLedger, and changes nothing, if there is no ledger.
+func OpenLedger(ctx context.Context, url string, before func(context.Context, *Store) error) (*Store, error) {
 	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 			return nil, ErrNoLedger
@@ -68,6 +69,11 @@ func OpenLedger(ctx context.Context, url string) (*Store, error) {
 		}
 		if err := s.unserved(ctx); err != nil {
 			return err
+		}
+		if err := s.agrees(ctx); errors.Is(err, ErrOlder) && before != nil {
+			if err := before(ctx, s); err != nil {
+				return fmt.Errorf("the backup before the migration failed, and nothing was migrated: %w", err)
+			}
 		}
 		return s.migrate(ctx)
 	})

@@ -13,14 +13,14 @@ import (
 // Only Create creates a ledger: opening a database without a ledger changes nothing.
 func TestLedgerIsCreatedOnPurpose(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "ledger.db")
-	if _, err := OpenLedger(t.Context(), "sqlite:"+missing); !errors.Is(err, ErrNoLedger) {
+	if _, err := OpenLedger(t.Context(), "sqlite:"+missing, nil); !errors.Is(err, ErrNoLedger) {
 		t.Errorf("a missing file: %v", err)
 	}
 	if _, err := os.Stat(missing); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file was created: %v", err)
 	}
 	for _, address := range []string{engine.New(t, nil), engine.New(t, migrated)} { // one after an interrupted Create
-		if _, err := OpenLedger(t.Context(), address); !errors.Is(err, ErrNoLedger) {
+		if _, err := OpenLedger(t.Context(), address, nil); !errors.Is(err, ErrNoLedger) {
 			t.Errorf("an empty database: %v", err)
 		}
 		id, err := Create(t.Context(), address)
@@ -46,7 +46,7 @@ func TestLedgerIsCreatedOnPurpose(t *testing.T) {
 // idOf opens a ledger as a server does, and returns its id.
 func idOf(t *testing.T, address string) (id string) {
 	t.Helper()
-	s, err := OpenLedger(t.Context(), address)
+	s, err := OpenLedger(t.Context(), address, nil)
 	must(t, err)
 	defer func() { must(t, s.Close()) }()
 	must(t, s.View(t.Context(), func(tx *Tx) (err error) {

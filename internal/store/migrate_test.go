@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"io/fs"
 	"strings"
 	"testing"
@@ -45,6 +47,22 @@ func TestNextVersion(t *testing.T) {
 				t.Errorf("opened without a migration: %v", err)
 			}
 		}
+		var kept strings.Builder
+		for _, full := range []error{errors.New("the disk is full"), nil} {
+			kept.Reset()
+			s, err := OpenLedger(t.Context(), address, func(ctx context.Context, s *Store) error {
+				_, err := s.Copy(ctx, &kept)
+				return errors.Join(err, full)
+			})
+			if !errors.Is(err, full) || kept.String() != before {
+				t.Errorf("a backup before the migration: %v, %s", err, kept.String())
+			}
+			if err == nil {
+				must(t, s.Close())
+			} else if _, err := OpenWithoutMigration(t.Context(), address); !errors.Is(err, ErrOlder) {
+				t.Errorf("migrated without a backup: %v", err)
+			}
+		}
 		if got := idOf(t, address); got != id {
 			t.Errorf("the migrated ledger has the id %q, want %q", got, id)
 		}
@@ -63,7 +81,7 @@ func TestNextVersion(t *testing.T) {
 	})
 	for name, open := range map[string]func() error{
 		"Open":                 func() error { _, err := Open(t.Context(), address); return err },
-		"OpenLedger":           func() error { _, err := OpenLedger(t.Context(), address); return err },
+		"OpenLedger":           func() error { _, err := OpenLedger(t.Context(), address, nil); return err },
 		"OpenWithoutMigration": func() error { _, err := OpenWithoutMigration(t.Context(), address); return err },
 		"Load": func() error {
 			return Load(t.Context(), engine.New(t, nil), strings.NewReader(after), nil)
@@ -85,7 +103,7 @@ func TestMigrationUnderALeader(t *testing.T) {
 	nextVersion(t)
 	refused := make(chan error)
 	go func() {
-		_, err := OpenLedger(t.Context(), address)
+		_, err := OpenLedger(t.Context(), address, nil)
 		refused <- err
 	}()
 	for {

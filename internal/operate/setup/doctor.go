@@ -122,7 +122,7 @@ func (i Installation) checkLedger(ctx context.Context) Finding {
 		return failed(check, "there is no ledger in "+i.Data,
 			"Mount its disk, or restore a backup; for a new server: moonfund init.")
 	case err != nil:
-		return failed(check, err.Error(), "Start the server: it migrates an older ledger. Otherwise see its log.")
+		return failed(check, err.Error(), "Do what it says; otherwise see the server's log.")
 	}
 	return ok(check, "opens")
 }

@@ -261,7 +261,7 @@ func (n *network) newServer(ctx context.Context, db *store.Store, own signing.So
 // openLedger opens the ledger. At the network's first start it creates the ledger and writes its id into the key's
 // mark.
 func openLedger(ctx context.Context, address string, marks signer.Marks) (*store.Store, error) {
-	db, err := store.OpenLedger(ctx, address)
+	db, err := store.OpenLedger(ctx, address, nil)
 	if !errors.Is(err, store.ErrNoLedger) {
 		return db, err
 	}
@@ -276,7 +276,7 @@ func openLedger(ctx context.Context, address string, marks signer.Marks) (*store
 	if _, err := marks.Raise(ctx, signer.Mark{Ledger: id}, kept.Ledger); err != nil {
 		return nil, err
 	}
-	return store.OpenLedger(ctx, address)
+	return store.OpenLedger(ctx, address, nil)
 }
 
 // keys opens the key file, or creates it at the network's first start.

@@ -33,6 +33,7 @@ type Source struct {
 	Key         string // path of the key file; "" omits it
 	Communities string // folder of the community manifests; "" omits them
 	Program     string // program version
+	Older       bool   // the ledger has an older schema, so that its height and communities may not be readable
 }
 
 // manifestsIn returns the paths of the manifests in a folder, or none for "". It returns an error if a named folder
@@ -56,7 +57,8 @@ func (s Source) Write(ctx context.Context, db *store.Store, file string) (About,
 	}
 	return Write(file, func(w *Writer) error {
 		w.About.Made, w.About.Program = time.Now().UTC().Truncate(time.Second), s.Program
-		if err := w.describe(ctx, db); err != nil {
+		w.About.Height = chain.None
+		if err := w.describe(ctx, db); err != nil && !s.Older {
 			return err
 		}
 		if err := w.Add(ledgerEntry, func(to io.Writer) (err error) {
