@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing/fstest"
 
@@ -198,10 +199,30 @@ func connectPostgres(address string) (*Store, error) {
 // crash lost a payout, the payout could be paid twice.
 func (s *Store) reachable(ctx context.Context) error {
 	if err := s.direct.PingContext(ctx); err != nil {
+		if strings.Contains(err.Error(), "unsupported startup parameter") { // PgBouncer's words
+			return fmt.Errorf("%w: %w", errPooler, err)
+		}
 		return fmt.Errorf("the database can't be opened: %w", err)
+	}
+	if s.hosts == nil {
+		return nil
+	}
+	const probe = "random_page_cost"
+	var got float64
+	if err := s.direct.QueryRowContext(ctx, "SELECT CAST(current_setting('"+probe+"') AS DOUBLE PRECISION)").Scan(
+		&got); err != nil {
+		return wrap(err)
+	}
+	if asked, err := strconv.ParseFloat(s.hosts.Setting(probe), 64); err == nil && got != asked {
+		return errPooler
 	}
 	return nil
 }
+
+// errPooler is returned for a connection that does not keep the settings of its session. Leases, locks and limits
+// belong to a session, so two servers could lead behind such a pooler.
+var errPooler = errors.New("the address of the database leads to a pooler such as PgBouncer in transaction mode: " +
+	"name PostgreSQL itself, or a pooler in session mode that passes every startup parameter")
 
 // migrate updates the schema to this program's version.
 func (s *Store) migrate(ctx context.Context) error {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"errors"
 	"strings"
 	"testing"
 
@@ -57,6 +58,19 @@ func TestSettingsOfPostgreSQL(t *testing.T) {
 }
 
 // The error for a database that can't be reached differs from an internal error: the caller may retry.
+// A pooler that refuses the settings of a session, or ignores them, is refused.
+func TestPooler(t *testing.T) {
+	s := openAt(t, engine.NewPostgres(t, nil))
+	must(t, s.reachable(t.Context()))
+	s.direct.SetMaxOpenConns(1)
+	if _, err := s.direct.ExecContext(t.Context(), `SET random_page_cost = 4`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.reachable(t.Context()); !errors.Is(err, errPooler) {
+		t.Errorf("a connection with other settings: %v", err)
+	}
+}
+
 func TestUnreachableDatabase(t *testing.T) {
 	s, err := connect("postgres://anna@127.0.0.1:1/moonfund")
 	must(t, err)

@@ -82,6 +82,9 @@ func New(config *pgx.ConnConfig, settings map[string]string) *Hosts {
 	return h
 }
 
+// Setting returns PostgreSQL's setting that each connection asks for.
+func (h *Hosts) Setting(name string) string { return h.config.RuntimeParams[name] }
+
 // dialer returns a dialer whose connections fail within silenceLimit if the other machine is lost, instead of after
 // many minutes.
 func dialer() *net.Dialer {
