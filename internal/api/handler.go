@@ -464,13 +464,13 @@ func split(path string) (first, rest string) {
 	return path, ""
 }
 
-// hostOf returns the host of a request in lower case, without its port.
+// hostOf returns the host of a request in lower case, without its port and the dot of an absolute name.
 func hostOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
 		host = strings.Trim(r.Host, "[]")
 	}
-	return strings.ToLower(host)
+	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
 // method returns the method of a request, and GET for HEAD, which is served like GET.

@@ -22,7 +22,7 @@ func TestHosts(t *testing.T) {
 	b := build(t, func(c *Config) { c.Hosts = []string{"stake.example"} })
 	for host, want := range map[string]int{
 		"127.0.0.1:8080": 200, "localhost:8080": 200, "lobo.localhost": 200, "LOBO.localhost:1": 200, "www.localhost": 200,
-		"stake.example": 200, "[::1]:8080": 200,
+		"stake.example": 200, "[::1]:8080": 200, "[::1]": 200, "lobo.localhost.": 200, "stake.example.:8080": 200,
 		"wolf.localhost": 200, "dummy.localhost": 200, // labels without a community: the landing page
 		"evil.example": 421, "lobo.localhost.evil.example": 421, "a.lobo.localhost": 421, "-a.localhost": 421,
 		"10.0.0.1": 421, "wolf.stake.example": 421,
