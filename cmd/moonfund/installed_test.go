@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -84,7 +85,11 @@ func TestRootActsAsService(t *testing.T) {
 	testkit.Must(t, actAsService(data))
 	write := func(name string) error { return os.WriteFile(filepath.Join(data, name), nil, 0o600) }
 	testkit.Must(t, write("key.mark"))
-	testkit.Must(t, asRoot(func() error { return write("manifest") }))
+	testkit.Must(t, asRoot(func() error { return errors.Join(write("manifest"), write("ledger.db")) }))
+	if _, err := (ledgerFlags{Data: data}).existing(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "ledger.db can't be opened: it belongs to root. Run the command with sudo") {
+		t.Errorf("a ledger of another user: %v", err)
+	}
 	for name, want := range map[string]uint32{"key.mark": service, "manifest": 0} {
 		info, err := os.Stat(filepath.Join(data, name))
 		testkit.Must(t, err)

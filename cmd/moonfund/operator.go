@@ -4,11 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"moonfund/internal/operate/decisions"
@@ -33,7 +38,7 @@ func (f ledgerFlags) address() string {
 
 // existing opens the ledger. It never creates one or changes the schema.
 func (f ledgerFlags) existing(ctx context.Context) (*store.Store, error) {
-	if err := f.exists(); err != nil {
+	if err := errors.Join(f.exists(), f.denied()); err != nil {
 		return nil, err
 	}
 	return store.OpenWithoutMigration(ctx, f.address())
@@ -46,6 +51,28 @@ func (f ledgerFlags) exists() error {
 			strings.TrimPrefix(f.address(), "sqlite:"))
 	}
 	return nil
+}
+
+// denied returns an error that names the owner if this user can't write to the file of the ledger.
+func (f ledgerFlags) denied() error {
+	path, isFile := strings.CutPrefix(f.address(), "sqlite:")
+	if !isFile || !errors.Is(unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK|unix.W_OK, unix.AT_EACCESS), fs.ErrPermission) {
+		return nil
+	}
+	owner := "another user"
+	for at := path; ; at = filepath.Dir(at) { // the file, or the first folder above it that this user can look at
+		if info, err := os.Stat(at); err == nil {
+			if stat, known := info.Sys().(*syscall.Stat_t); known {
+				owner = "the user with the id " + strconv.Itoa(int(stat.Uid))
+				if account, err := user.LookupId(strconv.Itoa(int(stat.Uid))); err == nil {
+					owner = account.Username
+				}
+			}
+			break
+		}
+	}
+	return fmt.Errorf("%s can't be opened: it belongs to %s. Run the command with sudo, and it acts as that user", path,
+		owner)
 }
 
 // onDisk reports whether the file of the database exists; true for PostgreSQL.

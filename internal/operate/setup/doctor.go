@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +56,7 @@ func (i Installation) Examine(ctx context.Context) (all []Finding) {
 		node = nil
 	}
 	all = append(all, i.checkClock(ctx, node, now), CheckDisk(i.Data, i.Network.Name), CheckFolder("data", i.Data),
-		i.checkBackups(now), i.checkKey(), i.checkLedger(ctx), i.checkMetrics(),
+		i.checkBackups(now), i.checkKey(), i.checkLedger(ctx), i.checkPauses(ctx), i.checkMetrics(),
 		i.checkReceivers())
 	manifests, finding := i.checkManifests(ctx, reachable)
 	all = append(all, finding)
@@ -125,6 +127,45 @@ func (i Installation) checkLedger(ctx context.Context) Finding {
 		return failed(check, err.Error(), "Do what it says; otherwise see the server's log.")
 	}
 	return ok(check, "opens")
+}
+
+// checkPauses reports every pause with its reason.
+func (i Installation) checkPauses(ctx context.Context) Finding {
+	const check = "pauses"
+	db, err := openLedger(ctx, i.Database)
+	if err != nil {
+		return ok(check, "unknown without a ledger")
+	}
+	defer db.Close()
+	var found, resume []string
+	err = db.View(ctx, func(tx *store.Tx) error {
+		some, err := tx.PausedCommunities(ctx)
+		if err != nil {
+			return err
+		}
+		names := []string{"all", "payouts"}
+		for _, community := range slices.Sorted(maps.Keys(some)) {
+			names = append(names, "payouts:"+community)
+		}
+		for _, name := range names {
+			reason, since, err := tx.PausedSince(ctx, store.PauseSetting(name))
+			if err != nil {
+				return err
+			}
+			if reason != "" {
+				found = append(found, fmt.Sprintf("%s since %s: %s", name, utc(since), reason))
+				resume = append(resume, "moonfund resume "+strings.Replace(name, ":", " --community ", 1))
+			}
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return failed(check, err.Error(), "See the server's log.")
+	case len(found) > 0:
+		return failed(check, strings.Join(found, "; "), "When the reason is gone: "+strings.Join(resume, ", ")+".")
+	}
+	return ok(check, "nothing is paused")
 }
 
 // checkBackups checks the folder, and the age of the newest backup.

@@ -124,6 +124,10 @@ func TestDoctor(t *testing.T) {
 	engine.Damage(t, i.Database, "INSERT INTO community VALUES ('lobo', '1:1', 0, 'regtest')")
 	want(t, examine("manifests"), setup.Fail, "account 0 belongs to the community lobo", "before the next restart")
 	engine.Damage(t, i.Database, "DELETE FROM community")
+	want(t, examine("pauses"), setup.OK, "nothing is paused")
+	engine.Damage(t, i.Database, "INSERT INTO setting VALUES ('pause_payouts:wolf', 'audit: a violation')")
+	want(t, examine("pauses"), setup.Fail, "payouts:wolf since", "audit: a violation",
+		"moonfund resume payouts --community wolf")
 
 	manifest := filepath.Join(i.Communities, "wolf.toml")
 	text, err := os.ReadFile(manifest)
