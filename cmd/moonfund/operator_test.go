@@ -21,6 +21,7 @@ import (
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
+	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
 
@@ -353,5 +354,17 @@ func TestFindCommands(t *testing.T) {
 	text, err := w.command("", "find", w.Cleo.Payment.Text)
 	if err == nil || !strings.Contains(text, "It searched: ordinals and payment addresses") {
 		t.Errorf("find of an unknown address: error %v, output\n%s", err, text)
+	}
+}
+
+// A pause by the server is in the log, with its reason.
+func TestPauseByTheServerIsLogged(t *testing.T) {
+	w := office{testkit.NewWorld(t)}
+	w.Update(func(tx *store.Tx) error {
+		return tx.PauseByServer(t.Context(), store.PausePayoutsOf("lobo"), "audit: a violation", w.Clock.Now())
+	})
+	if text := w.must("log"); !strings.Contains(text, "the server") || !strings.Contains(text, "payouts:lobo") ||
+		!strings.Contains(text, "audit: a violation") {
+		t.Errorf("the log is\n%s", text)
 	}
 }

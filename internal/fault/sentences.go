@@ -70,7 +70,7 @@ var (
 	StakeAboveSupply  = Sentence{"STAKE_ABOVE_SUPPLY", "This is more than the rune's supply."}
 	CommunityClosed   = Sentence{"COMMUNITY_CLOSED",
 		"This community is closed: nothing more can be staked. Unstaking, claims and withdrawals go on."}
-	ActionUnknown     = Sentence{"ACTION_UNKNOWN",
+	ActionUnknown = Sentence{"ACTION_UNKNOWN",
 		"This action doesn't belong to this wallet, or it expired long ago. Please start again."}
 	ActionOtherType = Sentence{"ACTION_OTHER_TYPE", "This action has another type: %s."}
 	ActionExpired   = Sentence{"ACTION_EXPIRED", "This action has expired. Please start again."}

@@ -69,7 +69,7 @@ func (w *clockWatch) check(ctx context.Context) error {
 	}
 	reason := "clock: " + err.Error()
 	now := w.now()
-	err = w.Store.Update(ctx, func(tx *store.Tx) error { return tx.Pause(ctx, store.PauseAll, reason, now) })
+	err = w.Store.Update(ctx, func(tx *store.Tx) error { return tx.PauseByServer(ctx, store.PauseAll, reason, now) })
 	w.paused = err == nil
 	return err
 }

@@ -193,7 +193,7 @@ func (t *Tx) FoundBehind(ctx context.Context, mark Mark, reason string, at time.
 	if err := t.PutStakeSearch(ctx, StakeSearch{Due: true, From: standing.Counts}); err != nil {
 		return err
 	}
-	return t.Pause(ctx, PauseAll, reason, at)
+	return t.PauseByServer(ctx, PauseAll, reason, at)
 }
 
 // Behind returns the mark of the newer copy of this ledger, if one was found. ok is false if there is none, or if an

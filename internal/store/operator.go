@@ -248,6 +248,19 @@ func (t *Tx) Pause(ctx context.Context, name, reason string, at time.Time) error
 	return t.BeginCondition(ctx, EventPause, pauseName(name), EventData{Reason: reason})
 }
 
+// PauseByServer is Pause by the server itself, which the operator log records with the reason.
+func (t *Tx) PauseByServer(ctx context.Context, name, reason string, at time.Time) error {
+	standing, err := t.Setting(ctx, name)
+	if err != nil || standing != "" {
+		return err
+	}
+	line := OperatorLine{At: at, By: "the server", Command: "pause", Subject: pauseName(name), Why: reason}
+	if _, err := t.Log(ctx, line); err != nil {
+		return err
+	}
+	return t.Pause(ctx, name, reason, at)
+}
+
 // pauseName returns the name of a pause in Pauses, or "payouts:" and the community, given its setting.
 func pauseName(setting string) string {
 	if community, isOne := strings.CutPrefix(setting, PausePayoutsOf("")); isOne {

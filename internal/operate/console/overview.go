@@ -185,7 +185,8 @@ func backupTile(state serverState) tile {
 // holdings is the treasury of a community, with the name of its rune.
 type holdings struct {
 	decisions.TreasuryView
-	name string
+	name    string
+	surplus amount.Runes // what the operator may withdraw, as `moonfund treasury surplus` computes it
 }
 
 // readTreasury reads a treasury.
@@ -197,6 +198,11 @@ func (c *Console) readTreasury(r request, prefix string) (v holdings, err error)
 	if v.TreasuryView, err = decisions.ReadTreasury(r, r.tx, prefix, budgets); err != nil {
 		return v, err
 	}
+	surplus, err := decisions.ReadSurplus(r, r.tx, prefix, budgets)
+	if err != nil {
+		return v, err
+	}
+	v.surplus = surplus.SurplusRunes
 	v.name, err = runeName(r, prefix)
 	return v, err
 }
@@ -217,7 +223,7 @@ func (v holdings) tiles() []tile {
 			Link: treasuryPath},
 		{Name: "Owed to stakers", Value: runesText(v.Owed), Note: "rewards that are not delivered"},
 		{Name: "Running epochs", Value: runesText(v.Reserved), Note: "reserved as their budget"},
-		{Name: "Surplus", Value: runesText(v.left()), Note: "after both", Tone: good},
+		{Name: "Surplus", Value: runesText(max(0, v.surplus)), Note: "after these and the next epoch's budget", Tone: good},
 		{Name: "Sats held", Value: satsText(v.Sats), Note: "fee account: " + satsText(v.FeeAccount) + " sats"},
 		{Name: "Runway", Value: plural(v.Covers.Epochs, "epoch", "epochs"), Note: "after the current one", Tone: good},
 	}

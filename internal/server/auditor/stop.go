@@ -60,12 +60,12 @@ func (a *Auditor) stop(ctx context.Context, found []audit.Violation) error {
 	}
 	return a.Store.Update(ctx, func(tx *store.Tx) error {
 		if s.all != "" {
-			if err := tx.Pause(ctx, store.PausePayouts, reason(s.all)+more, now); err != nil {
+			if err := tx.PauseByServer(ctx, store.PausePayouts, reason(s.all)+more, now); err != nil {
 				return err
 			}
 		}
 		for community, text := range s.communities {
-			if err := tx.Pause(ctx, store.PausePayoutsOf(community), reason(text)+more, now); err != nil {
+			if err := tx.PauseByServer(ctx, store.PausePayoutsOf(community), reason(text)+more, now); err != nil {
 				return err
 			}
 		}
