@@ -70,7 +70,7 @@ func (f ledgerFlags) checkKeys(ctx context.Context, keys *signer.Keys) (addresse
 }
 
 type ledgerUpgrade struct {
-	ledgerFlags
+	reading
 	Backups string `env:"MOONFUND_BACKUPS" help:"${help_backups}" type:"path"`
 	Check   bool   `help:"Change nothing. Exit code 1: the ledger must be migrated."`
 }
@@ -95,6 +95,15 @@ func (c ledgerUpgrade) Run(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	fmt.Println("The ledger has this program's schema.")
-	return db.Close()
+	defer db.Close()
+	schema, err := db.Schema(ctx)
+	if err != nil {
+		return err
+	}
+	return c.print(struct {
+		Schema int64 `json:"schema"`
+	}{schema}, func() error {
+		fmt.Printf("The ledger has this program's schema, %d.\n", schema)
+		return nil
+	})
 }
