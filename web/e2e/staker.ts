@@ -134,7 +134,7 @@ export class Staker {
   /** The full value of one of the top figures, as screen readers announce it. */
   figure(name: string): Locator {
     return this.page
-      .getByRole("region", { name: text.figures.title })
+      .getByTestId("figures")
       .locator("div")
       .filter({ has: this.page.getByRole("term").filter({ hasText: name }) })
       .getByRole("definition");
@@ -265,7 +265,8 @@ export class OrderDialog {
 
 /** Every number of a dialog's fee table, in sats; the last is the total. */
 export async function itemsOf(dialog: Locator): Promise<number[]> {
-  const definitions = dialog.getByLabel(text.fees.title).getByRole("definition");
+  // The total of a cost dialog is in its footer.
+  const definitions = dialog.getByLabel(text.fees.title).getByRole("definition").or(dialog.getByTestId("total"));
   await expect(definitions.last()).toBeVisible();
   return (await definitions.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
 }

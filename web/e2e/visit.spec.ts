@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { alter } from "./alter.ts";
-import { overflows, violations } from "./layout.ts";
+import { aboveTheFold, overflows, violations } from "./layout.ts";
 import { expect, test } from "./test.ts";
 import { proofs as deProofs } from "../src/lib/text/de.proofs.ts";
 import { text as de } from "../src/lib/text/de.ts";
@@ -23,50 +23,92 @@ async function atBothSizes(page: Page, name: string, check: (size: typeof PHONE)
   }
 }
 
-const bottomOf = (page: Page, selector: string) =>
-  page.evaluate((one) => document.querySelector(one)!.getBoundingClientRect().bottom + window.scrollY, selector);
-
-test("the first screen explains staking, its rewards and costs, and who holds the keys", async ({
+test("the first screen says what this is, what it paid, and how to begin; the explanations follow", async ({
   activeStaker,
   page,
   network,
 }) => {
   await activeStaker.openWithReward(); // a network with settled epochs
-  await page.goto(network.url("lobo"));
-  const firstVisit = page.getByRole("region", { name: text.visit.title });
-  await atBothSizes(page, "first visit", async ({ height }) => {
+  for (const [language, words] of [
+    ["en", text],
+    ["de", de],
+  ] as const) {
+    await page.goto(`${network.url("lobo")}/?lang=${language}`);
     await expect(page.locator("#root[data-app]")).toBeAttached();
-    const { token, stake, cost, leave, keys } = text.visit;
+    const { visit, figures } = words;
+    const glance = page.getByLabel(visit.glance.title, { exact: true });
+    await atBothSizes(page, `first visit, ${language}`, async () => {
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await aboveTheFold(
+        page.getByText(visit.what("LOBO", "")),
+        page.getByRole("button", { name: words.tabs.connect }),
+        ...[figures.totalStaked, visit.glance.stakers, visit.glance.thousand("LOBO")].map((name) =>
+          glance.getByRole("term").filter({ hasText: name }),
+        ),
+        glance.getByRole("term").filter({ hasText: /^Reward (of epoch|der Epoche) \d+$/ }),
+      );
+      await expect(glance.getByRole("definition").nth(1)).toHaveText("1");
+      // 1,000 LOBO for a stake of 500,000.
+      await expect(glance.getByRole("definition").last()).toHaveText("2 LOBO");
+      await expect(glance.locator(".skeleton")).toHaveCount(0);
+    });
+    const below = page.getByRole("region", { name: visit.title });
     for (const [title, sentence] of [
-      [token.title("LOBO"), token.text("LOBO", "LOBO•THE•WOLF•PUP")],
-      [stake.title, stake.text("LOBO", "")],
-      [cost.title, cost.text("1,500")],
-      [leave.title, leave.text("LOBO")],
-      [keys.title, keys.text("6 months")],
+      [visit.token.title("LOBO"), visit.token.text("LOBO", "LOBO•THE•WOLF•PUP")],
+      [visit.stake.title, visit.stake.text("LOBO", "")],
+      [visit.cost.title, visit.cost.text(language === "en" ? "1,500" : "1.500")],
+      [visit.leave.title, visit.leave.text("LOBO")],
+      [visit.keys.title, visit.keys.text(visit.duration.months(6))],
     ] as const) {
-      await expect(firstVisit.getByRole("term").filter({ hasText: title })).toBeVisible();
-      await expect(firstVisit.getByRole("definition").filter({ hasText: sentence })).toBeVisible();
+      await expect(below.getByRole("term").filter({ hasText: title })).toBeVisible();
+      await expect(below.getByRole("definition").filter({ hasText: sentence })).toBeVisible();
     }
-    await expect(firstVisit.getByRole("heading", { name: text.visit.earned.title })).toBeVisible();
-    await expect(firstVisit.getByRole("table", { name: "Rewards per epoch" })).toBeAttached();
-    expect(await bottomOf(page, "[aria-labelledby=reward-chart] .h-32")).toBeLessThanOrEqual(height);
+    expect(visit.cost.text("")).toContain("546");
+    await expect(page.getByRole("region", { name: visit.earned.title })).toBeVisible();
     await expect(page.getByText("—", { exact: true })).toHaveCount(0);
-    await expect(page.getByRole("region", { name: text.figures.title })).toHaveCount(0);
-  });
-  await firstVisit.getByRole("link", { name: "Check the proofs" }).click();
-  await expect(page.getByRole("heading", { name: "Proofs", level: 1 })).toBeVisible();
+    await expect(page.getByRole("region", { name: figures.title })).toHaveCount(0);
+  }
+  await page.getByRole("link", { name: de.visit.keys.proofs }).click();
+  await expect(page.getByRole("heading", { name: de.pages.proofs, level: 1 })).toBeVisible();
 });
 
-test("the first screen fits in German too", async ({ activeStaker, page, network }) => {
+test("what has nothing to show before the first reward is not there", async ({ page, network }) => {
+  await alter(page, "epochs", () => ({ epochs: [] }));
+  await page.goto(network.url("lobo"));
+  await expect(page.locator("#root[data-app]")).toBeAttached();
+  const glance = page.getByLabel(text.visit.glance.title, { exact: true });
+  await expect(glance.getByRole("term")).toHaveText([text.figures.totalStaked, text.visit.glance.first]);
+  await expect(page.getByRole("heading", { name: text.visit.earned.title })).toHaveCount(0);
+});
+
+test("on a phone, the stake, the claimable rewards and the share are above the tabs", async ({ activeStaker }) => {
+  const { page } = activeStaker;
+  await page.setViewportSize(PHONE);
   await activeStaker.openWithReward();
-  await page.goto(`${network.url("lobo")}/?lang=de`);
-  const firstVisit = page.getByRole("region", { name: de.visit.title });
-  await atBothSizes(page, "German first visit", async ({ height }) => {
-    await expect(page.locator("#root[data-app]")).toBeAttached();
-    await expect(firstVisit.getByText(de.visit.keys.text("6 Monate"))).toBeVisible();
-    await expect(firstVisit.getByRole("table")).toBeAttached();
-    expect(await bottomOf(page, "[aria-labelledby=reward-chart] .h-32")).toBeLessThanOrEqual(height);
-  });
+  const tabs = (await page.getByRole("tablist").boundingBox())!;
+  for (const name of [text.figures.yourStake, text.figures.claimable, text.figures.share]) {
+    await expect(activeStaker.figure(name)).toHaveCount(1);
+    const figure = (await activeStaker.figure(name).boundingBox())!;
+    expect(figure.y + figure.height, name).toBeLessThan(tabs.y);
+  }
+  const rest = (await activeStaker.figure(text.figures.pendingStake).boundingBox())!;
+  expect(rest.y).toBeGreaterThan(tabs.y);
+  await expect(page.getByRole("term").filter({ hasText: text.figures.yourStake })).toHaveCount(1);
+});
+
+test("the end of the epoch stands once where the local time is UTC", async ({ browser, network }) => {
+  for (const [timezoneId, lines] of [
+    ["UTC", 1],
+    ["Europe/Berlin", 2],
+  ] as const) {
+    const context = await browser.newContext({ timezoneId, locale: "en-US" });
+    const page = await context.newPage();
+    await page.goto(network.url("lobo"));
+    const ends = page.getByRole("region", { name: text.epoch.title, exact: true }).getByRole("time");
+    await expect(ends).toHaveText(/^Ends .* UTC$/);
+    expect((await ends.innerText()).split("\n"), timezoneId).toHaveLength(lines);
+    await context.close();
+  }
 });
 
 test("the proofs page links records, reserves and the source", async ({ activeStaker, page, network }) => {

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useGlobals } from "../api/globals.ts";
 import { useTotals, type Totals } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
+import { cx } from "../lib/cx.ts";
 import { formatRunesExact, formatRunesShort, formatShare, NOT_AVAILABLE } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -10,10 +11,11 @@ import { Stale } from "../ui/Loaded.tsx";
 import { Ring } from "../ui/Ring.tsx";
 
 /**
- * The balances of the connected wallet, after the total stake. The figures that everybody sees are in
- * epoch/EpochPanel.tsx. api.Globals in internal/api/service.go says where a new one comes from.
+ * The balances of the connected wallet, after the total stake. On a phone, `main` are the three above the form, and
+ * `rest` the others. The figures that everybody sees are in epoch/EpochPanel.tsx. api.Globals in
+ * internal/api/service.go says where a new one comes from.
  */
-export function Balances({ wallet }: { wallet: WalletFields }) {
+export function Balances({ wallet, part = "all" }: { wallet: WalletFields; part?: "all" | "main" | "rest" }) {
   const globals = useGlobals();
   const totals = useTotals(wallet);
   const total = globals.shown?.totalStaked;
@@ -21,28 +23,44 @@ export function Balances({ wallet }: { wallet: WalletFields }) {
     if (totals.errorUpdateCount > 0 && !totals.data) return NOT_AVAILABLE;
     return <Amount amount={totals.data && pick(totals.data)} />;
   };
+  const share = totals.data ? (
+    <Share share={totals.data.share} />
+  ) : totals.errorUpdateCount > 0 ? (
+    NOT_AVAILABLE
+  ) : (
+    <Blank />
+  );
+  if (part === "main") {
+    return (
+      <div data-testid="figures" className="card px-4 py-3">
+        <dl
+          className={cx(
+            "grid grid-cols-[auto_auto_auto] items-end justify-between gap-x-3",
+            "min-[380px]:[&_dd]:text-base min-[380px]:[&_dd]:whitespace-nowrap",
+          )}
+        >
+          <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
+          <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
+          <Figure name={text.figures.share}>{share}</Figure>
+        </dl>
+      </div>
+    );
+  }
+  const inMain = part === "rest" ? "max-md:hidden" : "";
   const stale = [globals, totals].find((query) => query.error && query.data);
   return (
-    <section aria-label={text.figures.title} className="card p-5 sm:px-6">
+    <section aria-label={text.figures.title} data-testid="figures" className="card p-5 sm:px-6">
       {stale && <Stale since={stale.dataUpdatedAt} />}
       <Announce key={wallet.w_wallet_code_ord} sentence={totals.data ? summaryOf(totals.data) : null} />
       <dl className="grid grid-cols-2 items-end gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
-        <Figure name={text.figures.totalStaked} className="col-span-2 sm:col-span-1">
+        <Figure name={text.figures.totalStaked}>
           <Amount amount={total} />
         </Figure>
         <Figure name={text.figures.pendingStake}>{mine((all) => all.pendingStake)}</Figure>
         <Figure name={text.figures.pendingUnstake}>{mine((all) => all.pendingUnlocked)}</Figure>
-        <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
-        <Figure name={text.figures.claimable}>{mine((all) => all.claimable)}</Figure>
-        <Figure name={text.figures.share}>
-          {totals.data ? (
-            <Share share={totals.data.share} />
-          ) : totals.errorUpdateCount > 0 ? (
-            NOT_AVAILABLE
-          ) : (
-            <Blank />
-          )}
-        </Figure>
+        <Figure name={text.figures.yourStake} className={inMain}>{mine((all) => all.staked)}</Figure>
+        <Figure name={text.figures.claimable} className={inMain}>{mine((all) => all.claimable)}</Figure>
+        <Figure name={text.figures.share} className={inMain}>{share}</Figure>
         <Figure name={text.figures.unlocked}>{mine((all) => all.unlocked)}</Figure>
       </dl>
     </section>

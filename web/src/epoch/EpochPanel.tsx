@@ -51,13 +51,19 @@ export function EpochPanel() {
   );
 }
 
-/** The end in the user's time zone, which only the browser knows, and in UTC. */
+/** The end in the user's time zone, which only the browser knows, and in UTC, if that is another time. */
 function Ends({ end }: { end: number }) {
+  const at = new Date(end);
+  const isUTC = at.getTimezoneOffset() === 0;
   return (
-    <time dateTime={new Date(end).toISOString()}>
-      {text.epoch.ends(formatDate(end))}
-      <br />
-      {formatDateUTC(end)}
+    <time dateTime={at.toISOString()}>
+      {text.epoch.ends(isUTC ? formatDateUTC(end) : formatDate(end))}
+      {!isUTC && (
+        <>
+          <br />
+          {formatDateUTC(end)}
+        </>
+      )}
     </time>
   );
 }

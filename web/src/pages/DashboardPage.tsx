@@ -1,14 +1,17 @@
 import { lazy, Suspense, useState } from "react";
 import { EpochHero } from "../epoch/EpochHero.tsx";
 import { EpochPanel } from "../epoch/EpochPanel.tsx";
+import { KeyFigures } from "../epoch/KeyFigures.tsx";
 import { Notices } from "../epoch/Notices.tsx";
+import { formatDuration } from "../lib/format.ts";
 import { useQueryDialog, useQueryState } from "../lib/query.ts";
-import { servedOr } from "../lib/served.ts";
+import { served, servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { RewardPanel } from "../reward/RewardPanel.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
 import { Lines } from "../ui/Loaded.tsx";
+import { Maybe } from "../ui/Maybe.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import type { Session } from "../wallet/index.ts";
 import { ConnectPrompt } from "./ConnectPrompt.tsx";
@@ -46,19 +49,13 @@ export function DashboardPage() {
       <Notices />
       <WalletTrouble onConnect={connect} />
       <div className="flex flex-col gap-4 sm:gap-5">
-        {session ? (
-          // On a phone the form comes before the figures.
-          <div className="max-md:order-1">
-            <WalletBalances session={session} />
-          </div>
-        ) : (
-          <FirstVisit />
-        )}
+        {session ? <StakerFigures session={session} /> : <VisitorFigures />}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-5">
             <div className={`card p-4 sm:p-5 ${session ? "min-h-96" : ""}`}>
               <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
             </div>
+            {session === null && <FirstVisit />}
             {session === null && !import.meta.env.SSR && (
               <Panel>
                 <Suspense fallback={<Lines count={3} />}>
@@ -71,15 +68,9 @@ export function DashboardPage() {
             <Panel>
               <EpochPanel />
             </Panel>
-            {session && (
-              <Panel>
-                <RewardPanel>
-                  <Suspense fallback={null}>
-                    <AutoStakingNote wallet={fieldsOf(session)} />
-                  </Suspense>
-                </RewardPanel>
-              </Panel>
-            )}
+            <Panel>
+              <Rewards session={session} />
+            </Panel>
           </div>
         </div>
       </div>
@@ -94,29 +85,71 @@ export function DashboardPage() {
   );
 }
 
-function WalletBalances({ session }: { session: Session }) {
+const VisitorFigures = () => (
+  <Panel>
+    <KeyFigures />
+  </Panel>
+);
+
+/** On a phone the form comes after the main figures and before the others. */
+function StakerFigures({ session }: { session: Session }) {
+  return (
+    <>
+      <div className="md:hidden">
+        <WalletBalances session={session} part="main" />
+      </div>
+      <div className="max-md:order-1">
+        <WalletBalances session={session} part="rest" />
+      </div>
+    </>
+  );
+}
+
+function Rewards({ session }: { session: Session | null }) {
+  if (session === null) return <RewardPanel title={text.visit.earned.title} />;
+  return (
+    <RewardPanel>
+      <Suspense fallback={null}>
+        <AutoStakingNote wallet={fieldsOf(session)} />
+      </Suspense>
+    </RewardPanel>
+  );
+}
+
+function WalletBalances({ session, part }: { session: Session; part: "main" | "rest" }) {
   return (
     <Panel>
-      <Suspense fallback={<div className="card h-48 sm:h-28" />}>
-        <Balances wallet={fieldsOf(session)} />
+      <Suspense fallback={<div className={`card ${part === "main" ? "h-22" : "h-36 sm:h-28"}`} />}>
+        <Balances wallet={fieldsOf(session)} part={part} />
       </Suspense>
     </Panel>
   );
 }
 
-/** The heading and the countdown. On a phone, once a wallet is connected, the form replaces them. */
+/** What this is, and the countdown. On a phone, once a wallet is connected, the form replaces them. */
 function Hero({ connected }: { connected: boolean }) {
   return (
     <div
       className={
         connected
           ? "grid gap-3 max-md:sr-only md:min-h-68 md:content-center md:py-4"
-          : "grid gap-1 pt-14 pb-3 sm:gap-4 sm:pt-36 sm:pb-6 md:min-h-80 md:content-center md:py-6"
+          : "grid gap-2 pt-14 pb-4 sm:gap-3 sm:pt-36 sm:pb-6 md:min-h-80 md:content-center md:py-4"
       }
     >
       <h1 className="max-w-2xl text-3xl font-bold sm:text-5xl md:max-w-120 lg:max-w-130 lg:text-6xl xl:max-w-2xl">
         {servedOr("Tagline", site.tagline, text.stake.headline(site.token))}
       </h1>
+      {!connected && (
+        <p className="max-w-100 text-[0.9375rem] text-moon sm:text-lg">
+          <Maybe
+            name="EpochLength"
+            value={formatDuration(site.epochSeconds)}
+            no={text.visit.what(served("Token", site.token), "")}
+          >
+            {(length) => text.visit.what(served("Token", site.token), length)}
+          </Maybe>
+        </p>
+      )}
       <EpochHero small={!connected} />
     </div>
   );

@@ -5,9 +5,7 @@ import { proofsLink } from "../lib/link.ts";
 import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { RewardPanel } from "../reward/RewardPanel.tsx";
 import { Maybe } from "../ui/Maybe.tsx";
-import { Panel } from "./Panel.tsx";
 
 const { visit } = text;
 
@@ -16,11 +14,8 @@ export function FirstVisit() {
   const { shown } = useGlobals();
   const token = served("Token", site.token);
   return (
-    <section
-      aria-label={visit.title}
-      className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]"
-    >
-      <dl className="card grid gap-x-8 gap-y-1.5 p-4 sm:grid-cols-2 sm:gap-y-5 sm:p-6">
+    <section aria-label={visit.title}>
+      <dl className="card grid gap-x-8 gap-y-3 p-4 sm:grid-cols-2 sm:gap-y-5 sm:p-6">
         <Fact title={visit.token.title(token)}>
           {visit.token.text(token, served("RuneName", site.runeName))}{" "}
           {shown && visit.token.issued(served("Issued", formatRunesShort(shown.totalIssued)), token)}
@@ -45,9 +40,6 @@ export function FirstVisit() {
           </a>
         </Fact>
       </dl>
-      <Panel>
-        <RewardPanel title={visit.earned.title} />
-      </Panel>
     </section>
   );
 }

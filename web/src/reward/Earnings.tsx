@@ -32,8 +32,8 @@ export function Earnings({ wallet }: { wallet: WalletFields }) {
 
 /** Rows shown before "show all". */
 const INITIAL_ROWS = 8;
-/** Maximum number of bars that stay distinguishable. */
-const MAX_BARS = 26;
+/** Maximum number of bars that stay distinguishable: two years. */
+const MAX_BARS = 104;
 
 function EarningList({ all }: { all: readonly Earning[] }) {
   const newest = all[0]!.epoch;
@@ -58,7 +58,7 @@ function EarningList({ all }: { all: readonly Earning[] }) {
             caption={later.history.earnings}
             columns={[text.rewards.epochColumn, later.history.reward]}
             bars={shown.slice(0, MAX_BARS).map(barOf).reverse()}
-            places={10}
+            scale={(value) => formatCompact(toDecimal(value), 1)}
           />
         </div>
       )}
@@ -154,7 +154,6 @@ function barOf({ epoch, reward }: Earning): Bar {
   return {
     id: epoch,
     value: reward,
-    short: formatCompact(toDecimal(reward), 1),
     open: false,
     cells: [`${formatRunes(reward)} ${site.token}`],
   };

@@ -1,6 +1,6 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { golden } from "../testing/golden.ts";
 import { serve, show } from "../testing/page.tsx";
 import { RewardChart } from "./RewardChart.tsx";
@@ -14,7 +14,7 @@ it("shows each epoch's rewards, the yearly rate and its computation", async () =
     "EpochRewardsStakers",
     "4610,000 2",
     "4710,000 2",
-    "48not final yet",
+    "48not earned yet",
   ]);
   // At 10,000 for 3,000 staked in each of two weeks, a year of 365 days would pay 17,380.95%.
   expect(screen.getByText("more than 1,000%")).toBeTruthy();
@@ -30,6 +30,34 @@ it("shows one epoch as a sentence instead of a chart, and omits the current epoc
   expect(await screen.findByText(/^Epoch 47 paid 10,000 .*to 2 stakers\.$/)).toBeTruthy();
   expect(screen.getByText("Epoch 48 hasn't ended yet. Its rewards appear once it has.")).toBeTruthy();
   expect(screen.queryByRole("table", { name: "Rewards per epoch" })).toBeNull();
+});
+
+it("shows a bar's values by pointer, touch and keyboard, and at first of the last epoch that has paid", async () => {
+  serve({ epochs: () => golden<object>("epochs") });
+  show(<RewardChart />);
+  const chart = await screen.findByRole("slider", { name: text.rewards.perEpoch });
+  const [first, last, open] = ["Epoch 46 · Rewards 10,000", "Epoch 47 · Rewards 10,000", "Epoch 48 · Rewards not"];
+  const shows = (start: string | undefined) => {
+    expect(chart.getAttribute("aria-valuetext")).toMatch(new RegExp(`^${start}`));
+    const paragraphs = [...document.querySelectorAll("p")].map(({ textContent }) => textContent);
+    expect(paragraphs).toContain(chart.getAttribute("aria-valuetext"));
+  };
+  shows(last);
+  await userEvent.tab();
+  expect(document.activeElement).toBe(chart);
+  await userEvent.keyboard("{ArrowRight}{ArrowRight}");
+  shows(open);
+  await userEvent.keyboard("{Home}");
+  shows(first);
+  await userEvent.keyboard("{End}{ArrowLeft}");
+  shows(last);
+  vi.spyOn(chart, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 300, 100));
+  fireEvent.pointerDown(chart, { clientX: 10, pointerType: "touch" });
+  shows(first);
+  fireEvent.pointerMove(chart, { clientX: 299, pointerType: "mouse" });
+  shows(open);
+  fireEvent.pointerLeave(chart, { pointerType: "mouse" });
+  shows(last);
 });
 
 it("draws an unsettled epoch without a bar", async () => {

@@ -3,26 +3,19 @@ import { toDecimal } from "../lib/amount.ts";
 import { formatCompact, formatRunes } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { Bars, NoBars, type Bar } from "../ui/Bars.tsx";
+import { Bars, type Bar } from "../ui/Bars.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { YearlyRate } from "./YearlyRate.tsx";
 
-const COUNT = 8;
+/** Number of epochs in the chart. */
+export const CHART_EPOCHS = 8;
 
 /** The rewards of each epoch, as bars and as a table for screen readers, and the yearly rate of the last epochs. */
 export function RewardChart() {
-  const epochs = useEpochs(COUNT);
+  const epochs = useEpochs(CHART_EPOCHS);
   return (
     <Loaded query={epochs} skeleton={<Lines count={1} className="h-56" />}>
-      {(list) =>
-        list.length === 0 ? (
-          <NoBars places={COUNT} className="h-32 sm:h-56">
-            <p className="text-mist">{text.rewards.noEpochs}</p>
-          </NoBars>
-        ) : (
-          <Chart list={list} />
-        )
-      }
+      {(list) => <Chart list={list} />}
     </Loaded>
   );
 }
@@ -53,7 +46,7 @@ function Paid({ list, count }: { list: readonly EpochReward[]; count: number }) 
           caption={text.rewards.perEpoch}
           columns={[text.rewards.epochColumn, text.rewards.rewardColumn, text.rewards.ownersColumn]}
           bars={list.map(barOf)}
-          places={COUNT}
+          scale={(value) => formatCompact(toDecimal(value), 1)}
         />
         {note}
       </>
@@ -62,13 +55,11 @@ function Paid({ list, count }: { list: readonly EpochReward[]; count: number }) 
   const only = list.find((epoch) => epoch.settled);
   return (
     <>
-      <NoBars places={COUNT}>
-        <p className="text-moon">
-          {only
-            ? earned.one(only.epoch, formatRunes(only.amount), site.token, earned.stakers(only.owners))
-            : earned.none}
-        </p>
-      </NoBars>
+      <p className="text-moon">
+        {only
+          ? earned.one(only.epoch, formatRunes(only.amount), site.token, earned.stakers(only.owners))
+          : earned.none}
+      </p>
       {note}
     </>
   );
@@ -82,7 +73,6 @@ function barOf({ epoch, settled, amount, owners }: EpochReward): Bar {
   return {
     id: epoch,
     value: settled ? amount : 0n,
-    short: settled ? formatCompact(toDecimal(amount), 1) : "",
     open: !settled,
     cells,
   };

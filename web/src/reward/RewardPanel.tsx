@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { useEpochs } from "../api/globals.ts";
 import { text } from "../lib/text.ts";
-import { Lines } from "../ui/Loaded.tsx";
-import { RewardChart } from "./RewardChart.tsx";
+import { CHART_EPOCHS, RewardChart } from "./RewardChart.tsx";
 
 interface RewardPanelProps {
   title?: string;
@@ -9,16 +9,17 @@ interface RewardPanelProps {
   children?: ReactNode;
 }
 
-/** The rewards of the last epochs. */
+/** The rewards of the last epochs; nothing until an epoch has paid some. */
 export function RewardPanel({ title = text.rewards.perEpoch, children }: RewardPanelProps) {
+  const { data: epochs } = useEpochs(CHART_EPOCHS);
+  if (!epochs?.some(({ settled }) => settled)) return null;
   return (
     <section aria-labelledby="reward-chart" className="card p-4 sm:p-5">
       <h2 id="reward-chart" className="text-lg font-bold">
         {title}
       </h2>
       <p className="mb-2 text-sm text-mist sm:mb-3">{text.rewards.perEpochNote}</p>
-      {/* As high as the skeleton, so that a sentence instead of a chart moves nothing below; on a phone it is last. */}
-      <div className="sm:min-h-56">{import.meta.env.SSR ? <Lines count={1} className="h-56" /> : <RewardChart />}</div>
+      <RewardChart />
       {children}
     </section>
   );

@@ -1,12 +1,10 @@
-import type { ReactNode } from "react";
+import { useState, type KeyboardEvent, type PointerEvent } from "react";
 import { cx } from "../lib/cx.ts";
 
 /** One bar of a chart, and its row in the table for screen readers. */
 export interface Bar {
   id: number;
   value: bigint;
-  /** The text above the bar. */
-  short: string;
   /** Not settled yet: the bar is empty, whatever its value. */
   open: boolean;
   /** The cells of the row, without the first cell, which is its name. */
@@ -18,89 +16,161 @@ interface BarsProps {
   /** Column headings, beginning with the heading of `id`. */
   columns: readonly string[];
   bars: readonly Bar[];
-  /** Number of places, filled from the right. More bars make narrower ones. */
-  places?: number;
+  /** Writes a value at the axis. */
+  scale(value: bigint): string;
 }
 
-/** With more bars there is no room for a number above each. */
-const MAX_NUMBERED = 10;
+/** The number of ids below the bars that have room on a phone. */
+const MAX_IDS = 10;
 const PERCENT = 100n;
 
-/** A bar chart, and the same numbers in a table for screen readers. */
-export function Bars({ caption, columns, bars, places = 8 }: BarsProps) {
+/**
+ * A bar chart, and the same numbers in a table for screen readers. The values of one bar stand above it: of the last
+ * closed one, or of the one that the pointer, a finger or the arrow keys choose.
+ */
+export function Bars({ caption, columns, bars, scale }: BarsProps) {
+  const [chosen, choose] = useState<number | null>(null);
   const most = bars.reduce((max, bar) => (!bar.open && bar.value > max ? bar.value : max), 1n);
-  const every = Math.ceil(bars.length / MAX_NUMBERED);
+  const every = Math.ceil(bars.length / MAX_IDS);
+  const latest = bars.findLast(({ open }) => !open) ?? bars.at(-1)!;
+  const found = bars.findIndex(({ id }) => id === (chosen ?? latest.id));
+  const at = found < 0 ? bars.length - 1 : found;
+  const described = describe(columns, bars[at]!);
+
+  const chooseAt = (index: number): void => choose(bars[Math.min(bars.length - 1, Math.max(0, index))]!.id);
+  const point = (event: PointerEvent<HTMLElement>): void => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    chooseAt(Math.floor(((event.clientX - left) / width) * bars.length));
+  };
+  const press = (event: KeyboardEvent): void => {
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    chooseAt(next);
+  };
   return (
     <>
-      <div aria-hidden="true" className="flex h-32 items-stretch sm:h-40 gap-[3%]">
-        <Places count={places - bars.length} />
-        {bars.map((bar, i) => (
-          <span key={bar.id} className="flex min-w-0 flex-1 flex-col justify-end text-center">
-            {bars.length <= MAX_NUMBERED && (
-              <span className="overflow-visible text-[0.6875rem] whitespace-nowrap text-fur">{bar.short}</span>
-            )}
-            <span
-              className={cx(
-                "mt-0.5 min-h-1 shrink-0",
-                bar.open ? "border-t-2 border-dashed border-edge" : "paint rounded-md bg-ice",
-              )}
-              style={{ height: bar.open ? 0 : `${Number((bar.value * PERCENT) / most) * 0.7}%` }}
+      <p className="mb-2 min-h-5 text-sm text-fur">{described}</p>
+      <div className="flex gap-2">
+        <Axis marks={[most, most / 2n, 0n].map(scale)} />
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={caption}
+          aria-valuemin={0}
+          aria-valuemax={bars.length - 1}
+          aria-valuenow={at}
+          aria-valuetext={described}
+          onPointerDown={point}
+          onPointerMove={point}
+          onPointerLeave={({ pointerType }) => pointerType === "mouse" && choose(null)}
+          onKeyDown={press}
+          className="relative flex h-28 min-w-0 flex-1 touch-pan-y items-stretch sm:h-40"
+        >
+          <Lines />
+          {bars.map((bar, i) => (
+            <Column
+              key={bar.id}
+              bar={bar}
+              most={most}
+              chosen={i === at}
+              named={(bars.length - 1 - i) % every === 0}
+              narrow={bars.length > MAX_IDS}
             />
-            <span className="flex h-6 justify-center pt-1.5 text-xs text-mist">
-              {(bars.length - 1 - i) % every === 0 && bar.id}
-            </span>
-          </span>
-        ))}
+          ))}
+        </div>
       </div>
-      <div className="sr-only">
-        <table>
-          <caption>{caption}</caption>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map((bar) => (
-              <tr key={bar.id}>
-                <th scope="row">{bar.id}</th>
-                {bar.cells.map((cell, i) => (
-                  <td key={columns[i + 1]}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table caption={caption} columns={columns} bars={bars} />
     </>
   );
 }
 
-interface NoBarsProps {
-  places: number;
-  /** The height. */
-  className?: string;
-  children: ReactNode;
-}
-
-/** The place of a chart that has no bars yet, with the reason in it. */
-export function NoBars({ places, className = "h-32 sm:h-40", children }: NoBarsProps) {
+function Axis({ marks }: { marks: readonly string[] }) {
   return (
-    <div className={`flex flex-col ${className}`}>
-      <div className="grid flex-1 place-items-center px-4 text-center text-balance">{children}</div>
-      <div aria-hidden="true" className="flex gap-[3%]">
-        <Places count={places} />
-      </div>
+    <div aria-hidden="true" className="flex flex-col justify-between pb-6 text-right text-xs text-mist">
+      {marks.map((mark, i) => (
+        <span key={i} className="leading-none">
+          {mark}
+        </span>
+      ))}
     </div>
   );
 }
 
-function Places({ count }: { count: number }) {
-  return Array.from({ length: count }, (_, i) => (
-    <span key={i} className="mb-6 h-1 flex-1 self-end rounded-full bg-line" />
-  ));
+/** The lines at the marks of the axis. */
+function Lines() {
+  return (
+    <span aria-hidden="true" className="absolute inset-x-0 top-0 bottom-6 flex flex-col justify-between">
+      {[0, 1, 2].map((line) => (
+        <span key={line} className="h-px bg-line" />
+      ))}
+    </span>
+  );
+}
+
+interface ColumnProps {
+  bar: Bar;
+  most: bigint;
+  chosen: boolean;
+  /** Whether its id stands below it. */
+  named: boolean;
+  narrow: boolean;
+}
+
+function Column({ bar, most, chosen, named, narrow }: ColumnProps) {
+  const height = bar.open ? 0 : `${Number((bar.value * PERCENT) / most)}%`;
+  return (
+    <span
+      aria-hidden="true"
+      className={cx("relative flex min-w-0 flex-1 flex-col justify-end", narrow ? "px-px" : "px-[2%]")}
+    >
+      <span className="flex min-h-0 flex-1 flex-col justify-end">
+        <span
+          className={cx(
+            "min-h-0.5 shrink-0",
+            bar.open ? "border-t-2 border-dashed border-edge" : "paint rounded-t-sm",
+            !bar.open && (chosen ? "bg-amber" : "bg-ice"),
+          )}
+          style={{ height }}
+        />
+      </span>
+      <span className="flex h-6 justify-center pt-1.5 text-xs text-mist">{named && bar.id}</span>
+    </span>
+  );
+}
+
+/** The same numbers for screen readers. */
+function Table({ caption, columns, bars }: Omit<BarsProps, "scale">) {
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.id}>
+              <th scope="row">{bar.id}</th>
+              {bar.cells.map((cell, i) => (
+                <td key={columns[i + 1]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Returns the values of a bar with the headings of their columns. */
+function describe(columns: readonly string[], { id, cells }: Bar): string {
+  const values = [String(id), ...cells];
+  return values.map((value, i) => value && `${columns[i]} ${value}`).filter(Boolean).join(" · ");
 }

@@ -188,7 +188,6 @@ export const text: Text = {
     epochColumn: "Epoche",
     rewardColumn: "Rewards",
     ownersColumn: "Staker",
-    noEpochs: "Die erste Epoche läuft noch.",
     yearly: "Geschätzte Jahresrendite",
     yearlyNone: "Eine Schätzung erscheint, sobald die erste Epoche mit Stakern abgeschlossen ist.",
     yearlyShort:

@@ -3,6 +3,17 @@ import type { visit as english } from "./en.visit.ts";
 /** German texts for a first visit. */
 export const visit: typeof english = {
   title: "Bevor du dich verbindest",
+  what: (token, length) =>
+    `Stake ${token}, eine Rune auf Bitcoin, und teile dir ${length ? `alle ${length}` : "jede Epoche"} mit allen ` +
+    "anderen Stakern einen festen Reward.",
+  glance: {
+    title: "Die wichtigsten Zahlen",
+    stakers: "Staker",
+    lastReward: "Letzter Reward",
+    reward: (epoch) => `Reward der Epoche ${epoch}`,
+    thousand: (token) => `1.000 ${token} brachten`,
+    first: "Erste Rewards",
+  },
   token: {
     title: (token) => `Was ${token} ist`,
     text: (token, rune) => `${token} ist ${rune}, eine Rune: ein Token direkt auf Bitcoin.`,
@@ -18,7 +29,7 @@ export const visit: typeof english = {
     title: "Was es kostet",
     text: (sats) =>
       "Staken: die Netzwerkgebühr deiner Wallet. Unstaken: nichts. Abholen oder Auszahlen: Netzwerkgebühr plus " +
-      `${sats} Sats.`,
+      `${sats} Sats, und 546 Sats, die mit deinen Runes zu dir zurückkommen.`,
   },
   leave: {
     title: "Wie du auszahlst",
@@ -36,7 +47,7 @@ export const visit: typeof english = {
     one: (epoch, amount, token, stakers) => `Epoche ${epoch} zahlte ${amount} ${token} an ${stakers}.`,
     stakers: (count) => (count === 1 ? "1 Staker" : `${count} Staker`),
     running: (epoch) => `Epoche ${epoch} läuft noch. Ihre Rewards erscheinen nach ihrem Ende.`,
-    unsettled: "noch nicht endgültig",
+    unsettled: "noch nicht verdient",
   },
   footer: { contact: "Kontakt", source: "Quellcode", proofs: "Nachweise", more: "Über diese Seite" },
   duration: {

@@ -185,7 +185,6 @@ export const text = {
     epochColumn: "Epoch",
     rewardColumn: "Rewards",
     ownersColumn: "Stakers",
-    noEpochs: "The first epoch hasn't ended yet.",
     yearly: "Estimated yearly rate",
     yearlyNone: "An estimate appears once the first epoch with stakers has ended.",
     yearlyShort: "Epochs on this network are shorter than a day, too short to estimate a yearly rate.",

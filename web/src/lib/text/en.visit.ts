@@ -1,6 +1,17 @@
 /** English texts for a first visit, before a wallet is connected, and for the footer. */
 export const visit = {
   title: "Before you connect",
+  /** `length` such as "7 days"; empty: epochs end by hand. */
+  what: (token: string, length: string) =>
+    `Stake ${token}, a rune on Bitcoin, and share a fixed reward with all other stakers every ${length || "epoch"}.`,
+  glance: {
+    title: "Key figures",
+    stakers: "Stakers",
+    lastReward: "Last reward",
+    reward: (epoch: number) => `Reward of epoch ${epoch}`,
+    thousand: (token: string) => `Earned by 1,000 ${token}`,
+    first: "First rewards",
+  },
   token: {
     title: (token: string) => `What ${token} is`,
     text: (token: string, rune: string) => `${token} is ${rune}, a rune: a token on Bitcoin itself.`,
@@ -17,7 +28,7 @@ export const visit = {
     title: "What it costs",
     text: (sats: string) =>
       `Staking: your wallet's network fee. Unstaking: free. Claims and withdrawals: the network fee plus ${sats} ` +
-      "sats.",
+      "sats, and 546 sats that come back to you with your runes.",
   },
   leave: {
     title: "How to withdraw",
@@ -37,7 +48,7 @@ export const visit = {
       `Epoch ${epoch} paid ${amount} ${token} to ${stakers}.`,
     stakers: (count: number) => (count === 1 ? "1 staker" : `${count} stakers`),
     running: (epoch: number) => `Epoch ${epoch} hasn't ended yet. Its rewards appear once it has.`,
-    unsettled: "not final yet",
+    unsettled: "not earned yet",
   },
   footer: { contact: "Contact", source: "Source code", proofs: "Proofs", more: "About this site" },
   duration: {
