@@ -14,7 +14,9 @@ test("shows what a stake would earn and cost, before connecting and while typing
   const calculator = page.getByRole("region", { name: "What would you earn?" });
   // 1,000 of 501,000 staked LOBO, and rewards of 1,000 LOBO per epoch.
   await expect(calculator.getByText("about 1.99 LOBO", { exact: true })).toBeVisible();
-  await expect(calculator.getByText("about 104.07 LOBO", { exact: true })).toBeVisible();
+  await expect(calculator.getByText(/^That assumes 0\.1996% of the total stake\./)).toBeVisible();
+  // Epochs of a dev network end by hand, so nothing is said about a year.
+  await expect(calculator.getByText("Per year")).toHaveCount(0);
   const costs = /a withdrawal costs about [\d,]+ sats and a claim about [\d,]+ sats/;
   await expect(calculator.getByText(costs)).toBeVisible();
   await calculator.getByRole("textbox").fill("500,000.0");
@@ -27,7 +29,7 @@ test("shows what a stake would earn and cost, before connecting and while typing
   const stake = await staker.tab("Stake");
   await stake.getByRole("button", { name: "Half" }).click();
   await expect(stake.getByText("about 500 LOBO", { exact: true })).toBeVisible();
-  await expect(stake.getByText(/^At today's stake and rewards/)).toBeVisible();
+  await expect(stake.getByText(/At today's stake and rewards/)).toBeVisible();
   await checkBothSizes(page, "stake-would-earn", () => stake.getByText("Per epoch").scrollIntoViewIfNeeded());
 });
 

@@ -56,8 +56,12 @@ async function open(answers: Parameters<typeof serve>[0] = {}, units = UNITS) {
   return { sent, signed, onOrder };
 }
 
-const total = (): string =>
-  within(screen.getByLabelText(text.fees.title)).getAllByRole("definition").at(-1)!.textContent;
+/** The total, which stays visible above the main button. */
+const total = (): string => {
+  const shown = screen.getByTestId("total");
+  expect(shown.closest("dl")!.nextElementSibling!.tagName).toBe("BUTTON");
+  return shown.textContent;
+};
 const proceed = () => screen.getByRole<HTMLButtonElement>("button", { name: text.action.continue });
 const economy = () => screen.findByRole("radio", { name: new RegExp(`^${words.economy}`) });
 

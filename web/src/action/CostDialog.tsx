@@ -15,7 +15,7 @@ import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { ClaimShare } from "./ClaimShare.tsx";
 import { Conflict } from "./Conflict.tsx";
-import { FeeTable, OneTxFees } from "./FeeTable.tsx";
+import { FeeTable, FeeTotal, OneTxFees } from "./FeeTable.tsx";
 import { GiveUp } from "./GiveUp.tsx";
 import { chooseOneTx, useOneTxOffer } from "./oneTx.ts";
 import { OtherForm } from "./OtherForm.tsx";
@@ -42,6 +42,8 @@ export interface CostDialogProps {
 export function CostDialog({ type, title, units, runes, warning, onClose, onOrder }: CostDialogProps) {
   const action = useAction();
   const { query, prices, offer, delivery, quote, ready, setDelivery } = useDelivery(type, units);
+
+  const total = prices === null ? null : totalOf(prices, quote);
 
   async function go(): Promise<void> {
     const result = await action.run(type, units, { economy: prices?.speed ?? undefined });
@@ -77,6 +79,11 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
       </div>
       {action.error && <FailureNotice action={action} error={action.error} onRetry={() => void go()} />}
       <DialogActions>
+        {total !== null && (
+          <dl className="mb-3">
+            <FeeTotal sats={total} />
+          </dl>
+        )}
         <Button
           kind="primary"
           className="w-full"
@@ -127,11 +134,17 @@ function noteOf({ form, oneTx }: DeliveryChoice): string {
   return form ? later.economy.priceNote : text.action.estimateNote;
 }
 
-/** The price of the chosen delivery; nothing while the chosen speed has an error. */
+/** The items of the price of the chosen delivery; nothing while the chosen speed has an error. */
 function Cost({ prices, quote }: { prices: Prices; quote: OneTxQuote | null }) {
-  if (quote) return <OneTxFees quote={quote} dust={prices.estimate.fees.dust} />;
-  if (prices.fees) return <FeeTable fees={prices.fees} />;
+  if (quote) return <OneTxFees quote={quote} dust={prices.estimate.fees.dust} total={false} />;
+  if (prices.fees) return <FeeTable fees={prices.fees} total={false} />;
   return prices.speed ? <CostSkeleton /> : null;
+}
+
+/** Returns the price of the chosen delivery; null while it is not known. */
+function totalOf({ estimate, fees }: Prices, quote: OneTxQuote | null): bigint | null {
+  if (quote) return quote.fee + estimate.fees.dust;
+  return fees?.total ?? null;
 }
 
 /** What the order delivers. */

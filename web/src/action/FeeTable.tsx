@@ -4,8 +4,14 @@ import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 
-/** The items of a price in sats, and their total. The network fee includes the fee for the inputs of the units. */
-export function FeeTable({ fees }: { fees: Fees }) {
+/** Separates a total from its items. */
+const RULE = "border-t border-line pt-2";
+
+/**
+ * The items of a price in sats, and their total, unless it is shown elsewhere. The network fee includes the fee for the
+ * inputs of the units.
+ */
+export function FeeTable({ fees, total = true }: { fees: Fees; total?: boolean }) {
   return (
     <dl className="grid gap-1.5" aria-label={text.fees.title}>
       <FeeItem name={text.fees.dust} note={text.fees.dustNote} sats={fees.dust} />
@@ -15,13 +21,19 @@ export function FeeTable({ fees }: { fees: Fees }) {
         sats={fees.network + fees.rutxos}
       />
       <FeeItem name={text.fees.service} sats={fees.service} />
-      <FeeTotal sats={fees.total} />
+      {total && <FeeTotal sats={fees.total} className={RULE} />}
     </dl>
   );
 }
 
-/** The items of a price in one transaction. There is no service fee. */
-export function OneTxFees({ quote, dust }: { quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate">; dust: bigint }) {
+interface OneTxFeesProps {
+  quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate">;
+  dust: bigint;
+  total?: boolean;
+}
+
+/** The same for a price in one transaction. There is no service fee. */
+export function OneTxFees({ quote, dust, total = true }: OneTxFeesProps) {
   const { fee, vbytes, rate } = quote;
   return (
     <dl className="grid gap-1.5" aria-label={text.fees.title}>
@@ -31,7 +43,7 @@ export function OneTxFees({ quote, dust }: { quote: Pick<OneTxQuote, "fee" | "vb
         note={later.oneTx.size(formatNumber(vbytes), formatNumber(rate, 3))}
         sats={fee}
       />
-      <FeeTotal sats={fee + dust} />
+      {total && <FeeTotal sats={fee + dust} className={RULE} />}
     </dl>
   );
 }
@@ -52,11 +64,11 @@ export function FeeItem({ name, note, sats }: { name: string; note?: string; sat
 }
 
 /** The total of a price. */
-export function FeeTotal({ sats }: { sats: bigint }) {
+export function FeeTotal({ sats, className = "" }: { sats: bigint; className?: string }) {
   return (
-    <div className="flex items-baseline justify-between gap-4 border-t border-line pt-2">
+    <div className={`flex items-baseline justify-between gap-4 ${className}`}>
       <dt className="font-semibold text-moon">{text.fees.total}</dt>
-      <dd translate="no" className="num text-lg">
+      <dd translate="no" data-testid="total" className="num text-lg">
         {formatSats(sats)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
       </dd>
     </div>

@@ -23,7 +23,7 @@ export function Costs({ request }: { request: OrderRequest | null }) {
       />
       <FeeItem name={text.fees.service} sats={BigInt(items.serviceFee)} />
       {items.appServiceFee > 0 && <FeeItem name={etchingText.appFee} sats={BigInt(items.appServiceFee)} />}
-      <FeeTotal sats={BigInt(totalCost)} />
+      <FeeTotal sats={BigInt(totalCost)} className="border-t border-line pt-2" />
     </dl>
   );
 }

@@ -35,6 +35,10 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
     mutationFn: () => cancelWithProof(session, order.id),
     onSettled: () => client.invalidateQueries({ queryKey: keys.wallets }),
   });
+  const keep = (): void => {
+    setAsking(false);
+    setKept(true);
+  };
   const isPaid = order.status === "PAID" || phaseOf(order) === "complete";
   const question = isPaid
     ? order.status === "PAID" || order.economy
@@ -70,14 +74,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
             <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
               {cancel.isPending ? text.action.sign : text.order.cancelYes}
             </Button>
-            <Button
-              ref={focusOnMount}
-              disabled={cancel.isPending}
-              onClick={() => {
-                setAsking(false);
-                setKept(true);
-              }}
-            >
+            <Button ref={focusOnMount} kind="primary" disabled={cancel.isPending} onClick={keep}>
               {text.order.cancelNo}
             </Button>
           </div>

@@ -38,10 +38,10 @@ export function UnstakeDialog({ amount, runes, onClose, onConfirm }: UnstakeDial
         {running && <p>{words.wait(running.epoch, formatDate(running.end), formatDate(unlockAfterWait(running)))}</p>}
         <p className="text-sm text-mist">{words.after}</p>
         <div className="grid gap-3 sm:grid-cols-2">
-          <Button onClick={onClose}>{words.keep}</Button>
-          <Button kind="primary" onClick={onConfirm}>
-            {text.unstake.submit}
+          <Button kind="primary" onClick={onClose}>
+            {words.keep}
           </Button>
+          <Button onClick={onConfirm}>{text.unstake.submit}</Button>
         </div>
       </div>
     </Dialog>

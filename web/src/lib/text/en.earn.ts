@@ -5,6 +5,8 @@ export const earn = {
   perEpoch: "Per epoch",
   perYear: "Per year",
   about: (amount: string, token: string) => `about ${amount} ${token}`,
+  assumed: (share: string) => `That assumes ${share} of the total stake.`,
+  alone: "Nobody else stakes right now, so there is no estimate: a single stake gets the whole reward.",
   caveat:
     "At today's stake and rewards, without compounding. If others stake more, you earn less. No rate is guaranteed.",
   costs: (withdrawal: string, claim: string) =>
