@@ -1,3 +1,4 @@
+import { aboveTheFold } from "./layout.ts";
 import { expect, test } from "./test.ts";
 
 test.describe("without script", () => {
@@ -25,6 +26,21 @@ test.describe("without script", () => {
     await expect(page.getByText(/^Staking costs the network fee/)).toBeVisible();
     await expect(page.getByText(/^Staking means setting tokens aside/)).toBeHidden();
   });
+});
+
+test("a community opens from the first screen, and the page is short", async ({ page, network }) => {
+  for (const [width, height, longest] of [
+    [1440, 900, 2_225],
+    [390, 844, 4_800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(network.url("www"));
+    await aboveTheFold(
+      page.getByRole("link", { name: "Learn More" }),
+      page.getByRole("list").filter({ hasText: "lobo.localhost" }).getByRole("link"),
+    );
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(longest);
+  }
 });
 
 test("a community's card shows live figures and opens in a new tab", async ({ page, network, context }) => {

@@ -1,7 +1,9 @@
 import type { LandingText } from "../lib/text/en.landing.ts";
+import type { Language } from "../lib/language.ts";
 import { slot } from "../lib/served.ts";
 import { OutIcon } from "../ui/icons.tsx";
 import { Each, When } from "../ui/slots.tsx";
+import { Product } from "./Product.tsx";
 import { Section } from "./Section.tsx";
 
 const link = "inline-flex min-h-11 items-center gap-1.5 font-semibold text-tide underline";
@@ -9,7 +11,7 @@ const link = "inline-flex min-h-11 items-center gap-1.5 font-semibold text-tide 
 /** Links to what can be verified: each community's proofs, and the source code. */
 function Check({ words: { trust, newTab } }: { words: LandingText }) {
   return (
-    <div id="source" className="mt-6 flex scroll-mt-8 flex-wrap items-center gap-x-8 gap-y-1">
+    <div id="source" className="mt-3 flex scroll-mt-8 flex-wrap items-center gap-x-6">
       <Each list="Communities">
         <When
           name="Proofs"
@@ -35,42 +37,55 @@ function Check({ words: { trust, newTab } }: { words: LandingText }) {
   );
 }
 
-/** What the fund is, how staking works, and how to verify it. */
-export function About({ words, product }: { words: LandingText; product: string }) {
-  const { about, steps, trust } = words;
+/** What the fund is, with a picture of a community's page. */
+export function About({ words, product, language }: { words: LandingText; product: string; language: Language }) {
+  const { about } = words;
   return (
-    <>
-      <Section id="about" title={about.title(product)}>
-        <div className="mt-6 grid gap-x-12 gap-y-4 text-lg leading-relaxed lg:grid-cols-2">
-          {about.text.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-        </div>
-      </Section>
-      <Section id="steps" title={steps.title}>
-        <ol className="mt-8 grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
-          {steps.list.map(([title, body], index) => (
-            <li key={title} className="border-t-2 border-basalt pt-4">
-              <p aria-hidden="true" className="font-display text-lg text-tide">
-                {index + 1}
-              </p>
-              <h3 className="mt-1 text-xl font-bold text-basalt">{title}</h3>
-              <p className="mt-2 leading-relaxed">{body}</p>
-            </li>
-          ))}
-        </ol>
-      </Section>
-      <Section id="trust" title={trust.title}>
-        <ul className="mt-8 grid gap-5 lg:grid-cols-3">
-          {trust.list.map(([title, body]) => (
-            <li key={title} className="rounded-card border border-dune bg-paper p-6">
-              <h3 className="text-xl font-bold text-basalt">{title}</h3>
-              <p className="mt-2 leading-relaxed">{body}</p>
-            </li>
-          ))}
-        </ul>
-        <Check words={words} />
-      </Section>
-    </>
+    <Section id="about" title={about.title(product)} beside={<Product words={words} language={language} />}>
+      <div className="mt-4 grid gap-y-3 leading-relaxed sm:text-lg">
+        {about.text.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+/** How staking works, and how to verify it. */
+export function How({ words }: { words: LandingText }) {
+  const { steps, trust } = words;
+  return (
+    <Section
+      id="steps"
+      title={steps.title}
+      beside={
+        <section aria-labelledby="trust">
+          <h2 id="trust" className="scroll-mt-8 text-2xl font-bold text-basalt sm:text-3xl">
+            {trust.title}
+          </h2>
+          <ul className="mt-4 grid gap-3">
+            {trust.list.map(([title, body]) => (
+              <Point key={title} title={title} body={body} />
+            ))}
+          </ul>
+          <Check words={words} />
+        </section>
+      }
+    >
+      <ol className="mt-4 grid gap-3 sm:grid-cols-2 sm:gap-x-8 sm:gap-y-4">
+        {steps.list.map(([title, body], index) => (
+          <Point key={title} title={`${index + 1}. ${title}`} body={body} />
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Point({ title, body }: { title: string; body: string }) {
+  return (
+    <li className="border-t-2 border-dune pt-2">
+      <h3 className="text-lg font-bold text-basalt">{title}</h3>
+      <p className="mt-1 leading-snug">{body}</p>
+    </li>
   );
 }

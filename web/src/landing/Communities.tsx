@@ -7,7 +7,7 @@ import { Section } from "./Section.tsx";
 import { slot } from "../lib/served.ts";
 import { Each, When, With } from "../ui/slots.tsx";
 
-const card = "flex h-full flex-col rounded-card border border-dune bg-paper p-6";
+const card = "flex h-full flex-col rounded-card border border-dune bg-paper p-5";
 
 /** The fund's communities, each with a picture, figures and a link to its page. */
 export function Communities({ words }: { words: LandingText }) {
@@ -18,7 +18,7 @@ export function Communities({ words }: { words: LandingText }) {
         name="Communities"
         no={<p className="mt-4 text-lg">{communities.none}</p>}
         yes={
-          <ul className="mt-8 grid grid-cols-[repeat(auto-fit,minmax(min(100%,20rem),1fr))] gap-5">
+          <ul className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,20rem),1fr))] gap-5">
             <Each list="Communities">
               <li className="group">
                 <When
@@ -33,7 +33,7 @@ export function Communities({ words }: { words: LandingText }) {
                       <Card words={words} />
                       <p
                         className={cx(
-                          "mt-auto flex flex-wrap items-center gap-1.5 pt-5",
+                          "mt-auto flex flex-wrap items-center gap-1.5 pt-4",
                           "font-semibold wrap-anywhere text-tide underline",
                         )}
                       >
@@ -81,19 +81,20 @@ function Card({ words: { communities } }: { words: LandingText }) {
           <h3 className="text-2xl font-bold wrap-anywhere text-basalt">{slot("Name")}</h3>
           <p>
             {communities.token} <span className="font-semibold text-basalt">${slot("Token")}</span>
+            <When
+              name="Ordinals"
+              yes={
+                <span>
+                  {" · "}
+                  {communities.ordinals}: {slot("Ordinals")}
+                </span>
+              }
+            />
           </p>
         </div>
       </div>
-      <When
-        name="Ordinals"
-        yes={
-          <p className="mt-3">
-            {communities.ordinals}: {slot("Ordinals")}
-          </p>
-        }
-      />
       <With name="Live">
-        <dl className="mt-5 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-dune pt-5 group-only:sm:grid-cols-4">
+        <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-2 border-t border-dune pt-4 group-only:sm:grid-cols-4">
           <Figure label={communities.staked}>
             <span title={slot("StakedExact")}>{slot("Staked")}</span>
           </Figure>

@@ -9,19 +9,19 @@ import { Section } from "./Section.tsx";
 export function Faq({ words: { faq } }: { words: LandingText }) {
   return (
     <Section id="faq" title={faq.title}>
-      <div className="mt-8 grid max-w-3xl gap-3 xl:-mt-10 xl:ml-auto xl:max-w-180">
+      <div className="mt-5 grid items-start gap-2 sm:grid-cols-2 xl:grid-cols-3">
         {faq.list.map(([id, question, answer]) => (
           <details key={id} className="group rounded-card border border-dune bg-paper">
             <summary
               className={cx(
-                "flex min-h-14 list-none items-center justify-between gap-4 rounded-card px-5 py-3",
-                "text-lg font-semibold text-basalt [&::-webkit-details-marker]:hidden",
+                "flex min-h-11 list-none items-center justify-between gap-4 rounded-card px-4 py-2",
+                "font-semibold text-basalt [&::-webkit-details-marker]:hidden",
               )}
             >
               {question}
               <Chevron />
             </summary>
-            <div id={id} className="scroll-mt-24 px-5 pb-5">
+            <div id={id} className="scroll-mt-24 px-4 pb-4">
               {answer.map((paragraph) => (
                 <p key={paragraph} className="mb-3 leading-relaxed">
                   {paragraph}

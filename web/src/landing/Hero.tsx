@@ -14,7 +14,7 @@ interface HeroProps {
   language: Language;
 }
 
-/** The head of the landing page: the fund's name and a link into the page. */
+/** The head of the landing page: low, so that the communities are on the first screen as well. */
 export function Hero({ words, product, language }: HeroProps) {
   return (
     <header id="top" className="relative isolate overflow-hidden bg-night">
@@ -26,8 +26,9 @@ export function Hero({ words, product, language }: HeroProps) {
         height={720}
         fetchPriority="high"
         className={cx(
-          "pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-92 w-full object-cover object-[82%_100%]",
-          "sm:h-[50vw] xl:h-full xl:object-[100%_100%]",
+          "pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-52 w-full object-cover object-[82%_100%]",
+          "sm:h-64 lg:left-auto lg:h-full lg:w-1/2 lg:object-[82%_100%]",
+          "lg:mask-[linear-gradient(to_right,transparent,black_35%)]",
         )}
       />
       <Menu words={words} product={product} language={language} />
@@ -41,13 +42,13 @@ export function Hero({ words, product, language }: HeroProps) {
           </p>
         }
       />
-      <div className="mx-auto max-w-290 px-4 pt-12 pb-76 sm:px-6 sm:pt-24 sm:pb-[42vw] xl:pb-64">
-        <h1 className="max-w-2xl text-5xl font-bold sm:text-7xl">{words.together(product)}</h1>
-        <p className="mt-5 max-w-sm text-xl text-fur sm:max-w-lg">{words.sub}</p>
+      <div className="mx-auto max-w-290 px-4 pt-4 pb-28 sm:px-6 sm:pt-8 sm:pb-36 lg:pb-8">
+        <h1 className="max-w-2xl text-4xl font-bold sm:text-6xl">{words.together(product)}</h1>
+        <p className="mt-3 max-w-sm text-lg text-fur sm:max-w-lg sm:text-xl">{words.sub}</p>
         <a
           href={slot("LearnMore")}
           className={cx(
-            "mt-8 inline-flex min-h-12 items-center rounded-box bg-amber px-6 text-lg font-semibold text-ink",
+            "mt-5 inline-flex min-h-12 items-center rounded-box bg-amber px-6 text-lg font-semibold text-ink",
             "no-underline transition-colors duration-120 hover:bg-amber-bright",
           )}
         >

@@ -1,8 +1,7 @@
-import { About } from "../landing/About.tsx";
+import { About, How } from "../landing/About.tsx";
 import { Communities } from "../landing/Communities.tsx";
 import { Faq } from "../landing/Faq.tsx";
 import { Hero } from "../landing/Hero.tsx";
-import { Product } from "../landing/Product.tsx";
 import { Roadmap } from "../landing/Roadmap.tsx";
 import { slot } from "../lib/served.ts";
 import { inLanguage, languages, type Language } from "../lib/language.ts";
@@ -20,13 +19,13 @@ export function LandingPage({ words, language }: { words: LandingText; language:
         <Hero words={words} product={product} language={language} />
         <main>
           <Communities words={words} />
-          <Product words={words} language={language} />
-          <About words={words} product={product} />
+          <About words={words} product={product} language={language} />
+          <How words={words} />
           <Roadmap words={words} />
           <Faq words={words} />
         </main>
         <footer className="border-t border-line bg-night">
-          <div className="mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-2 px-4 py-6 sm:px-6">
+          <div className="mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-1 px-4 py-3 sm:px-6">
             <p className="w-full font-display font-bold text-moon sm:mr-auto sm:w-auto">{product}</p>
             <a href="#top" className="inline-flex min-h-11 items-center underline">
               {words.footer.top}

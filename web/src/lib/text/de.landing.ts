@@ -244,7 +244,6 @@ export const landing: LandingText = {
   },
 
   product: {
-    title: "Erst einmal ansehen",
     caption:
       "Die Seite von LOBO, der ersten Community, zeigt, was du gestakt hast, was es gebracht hat und was du als " +
       "Nächstes tun kannst.",

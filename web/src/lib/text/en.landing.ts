@@ -229,7 +229,6 @@ export const landing = {
   },
 
   product: {
-    title: "See it first",
     caption: "The page of LOBO, the first community, shows what you staked, what it earned, and what you can do next.",
     desk:
       "A community's page on a computer: your stake and rewards on top; below them the tabs Stake, Rewards, Unstake " +
