@@ -116,8 +116,19 @@ test("the proofs page links records, reserves and the source", async ({ activeSt
   await page.goto(`${network.url("lobo")}/proofs`);
   await expect(page.getByText(/^Epoch \d+$/).first()).toBeVisible();
   await atBothSizes(page, "proofs", async () => {
-    await expect(page.getByText(/^moonfund epoch verify \d+ --server/)).toBeVisible();
+    await expect(page.getByText(/^moonfund epoch verify [1-9]\d* --server/)).toBeVisible();
   });
+  const reserves = page.getByRole("region", { name: proofs.reserves.title });
+  await expect(reserves.getByText(/^At block [\d,]+, everything that is owed is held\.$/)).toBeVisible();
+  await expect(reserves.getByText(/^500,000 owed · 500,000 LOBO held$/)).toBeVisible();
+  const rows = reserves.getByRole("row").filter({ has: page.getByRole("cell") });
+  await expect(rows.first()).toContainText(/stake500,000$/);
+  await expect(rows.getByRole("link").first()).toHaveAttribute("href", /\/tx\/[0-9a-f]{64}$/);
+  await reserves.getByRole("searchbox").fill("nothing");
+  await expect(rows).toHaveCount(0);
+  const download = page.waitForEvent("download");
+  await reserves.getByRole("button", { name: proofs.reserves.csv }).click();
+  expect((await download).suggestedFilename()).toBe("lobo-reserves.csv");
   for (const name of [/^Record \(JSON\) ?: Epoch/, "Reserves (JSON)"]) {
     const href = await page.getByRole("link", { name }).first().getAttribute("href");
     const status = await page.evaluate((url) => fetch(url).then((answer) => answer.status), href!);

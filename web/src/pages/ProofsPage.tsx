@@ -11,6 +11,7 @@ import { Incidents } from "./Incidents.tsx";
 import { PageFoot } from "./PageFoot.tsx";
 import { PageHead } from "./PageHead.tsx";
 import { Panel } from "./Panel.tsx";
+import { Reserves } from "./Reserves.tsx";
 import { useTitle } from "./useTitle.ts";
 
 const EPOCHS = 12;
@@ -19,6 +20,8 @@ const EPOCHS = 12;
 export default function ProofsPage() {
   useTitle("proofs");
   const { data: community } = useCommunity();
+  const { data: epochs } = useEpochs(EPOCHS);
+  const settled = epochs?.findLast((one) => one.settled);
   return (
     <div className="flex min-h-dvh flex-col">
       <PageHead />
@@ -26,6 +29,11 @@ export default function ProofsPage() {
         <h1 className="text-4xl font-bold sm:text-5xl">{text.pages.proofs}</h1>
         <p className="mt-3 max-w-2xl text-lg">{proofs.intro(site.name)}</p>
         <div className="mt-8 gap-5 md:columns-2">
+          <Part id="reserves" title={proofs.reserves.title} intro={proofs.reserves.text}>
+            <Panel>
+              <Reserves />
+            </Panel>
+          </Part>
           <Part id="epochs" title={proofs.epochs.title} intro={proofs.epochs.text}>
             <Panel>
               <Epochs />
@@ -36,9 +44,6 @@ export default function ProofsPage() {
           </Part>
           <Part id="statements" title={proofs.statements.title} intro={proofs.statements.text}>
             <Open href="/verify">{proofs.statements.link}</Open>
-          </Part>
-          <Part id="reserves" title={proofs.reserves.title} intro={proofs.reserves.text}>
-            <Open href={callURL("reserves")}>{proofs.reserves.link}</Open>
           </Part>
           <Part
             id="keys"
@@ -53,14 +58,14 @@ export default function ProofsPage() {
           </Part>
           <Part id="source" title={proofs.source.title} intro={proofs.source.version(site.version)}>
             {site.source ? <Open href={site.source}>{proofs.source.link}</Open> : <p>{proofs.source.missing}</p>}
-            {community && (
+            {community && settled && (
               <>
                 <p className="mt-3">{proofs.source.verify}</p>
                 <pre
                   translate="no"
                   className="mt-2 rounded-box whitespace-pre-wrap break-all bg-night p-3 font-mono text-sm"
                 >
-                  {`moonfund epoch verify 0 --server ${window.location.origin} ` +
+                  {`moonfund epoch verify ${settled.epoch} --server ${window.location.origin} ` +
                     `--community ${site.prefix} --rune ${community.rune_id} --network ${site.network}`}
                 </pre>
               </>

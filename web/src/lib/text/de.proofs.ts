@@ -26,6 +26,18 @@ export const proofs: typeof english = {
     text:
       "Eine Liste aller Bitcoin-Outputs, die Stakes und Rewards decken, zusammen mit allem, was die Community " +
       "schuldet. Vergleiche die Outputs mit einem beliebigen Bitcoin-Node.",
+    covered: (height) => `Bei Block ${height} ist alles vorhanden, was geschuldet wird.`,
+    short: (height) => `Bei Block ${height} ist weniger vorhanden, als geschuldet wird.`,
+    stakes: "Stakes",
+    rewards: "Rewards",
+    owedOf: (owed, held, token) => `${owed} geschuldet · ${held} ${token} vorhanden`,
+    search: "Adresse oder Transaktion suchen",
+    output: "Output",
+    amount: (token) => `Betrag (${token})`,
+    stake: "Stake",
+    treasury: "Treasury",
+    nothing: "Keine passenden Outputs.",
+    csv: "Reserven (CSV)",
     link: "Reserven (JSON)",
   },
   keys: {
@@ -73,8 +85,8 @@ export const proofs: typeof english = {
     version: (version) => `Dieser Server läuft mit Moon Fund ${version}.`,
     link: "Quellcode lesen",
     missing:
-      "Moon Fund ist Open Source unter der MIT-Lizenz. Der Betreiber hat den Quellcode nicht verlinkt; frag ihn " +
-      "nach einer Kopie.",
+      "Moon Fund ist Open Source unter der MIT-Lizenz. Der Betreiber hat den Quellcode hier nicht " +
+      "verlinkt.",
     verify: "So prüfst du eine Epoche mit dem Programm selbst:",
   },
 };

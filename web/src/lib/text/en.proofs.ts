@@ -24,6 +24,18 @@ export const proofs = {
     text:
       "A list of every Bitcoin output that backs stakes and rewards, together with everything the community owes. " +
       "Compare the outputs with any Bitcoin node.",
+    covered: (height: string) => `At block ${height}, everything that is owed is held.`,
+    short: (height: string) => `At block ${height}, less is held than is owed.`,
+    stakes: "Stakes",
+    rewards: "Rewards",
+    owedOf: (owed: string, held: string, token: string) => `${owed} owed · ${held} ${token} held`,
+    search: "Search by address or transaction",
+    output: "Output",
+    amount: (token: string) => `Amount (${token})`,
+    stake: "stake",
+    treasury: "treasury",
+    nothing: "No matching outputs.",
+    csv: "Reserves (CSV)",
     link: "Reserves (JSON)",
   },
   keys: {
@@ -68,7 +80,7 @@ export const proofs = {
     version: (version: string) => `This server runs Moon Fund ${version}.`,
     link: "Read the source code",
     missing:
-      "Moon Fund is open source under the MIT license. The operator hasn't linked the source code; ask for a copy.",
+      "Moon Fund is open source under the MIT license. The operator hasn't linked the source code here.",
     verify: "To check an epoch with the program itself, run:",
   },
 };
