@@ -51,7 +51,7 @@ test("an economy order waits for its rate, is shown in the list, and is delivere
   const items = await itemsOf(costs);
   const price = items.pop()!;
   expect(items.reduce((sum, item) => sum + item)).toBe(price);
-  const saved = Number((await costs.getByText(/^saves /).textContent())!.replace(/\D/g, ""));
+  const saved = Number((await costs.getByText(/^saves [\d,]+ sats$/).textContent())!.replace(/\D/g, ""));
   await expect(costs.getByText((price + saved).toLocaleString("en"))).toBeVisible();
   await costs.getByLabel(words.limit).selectOption("7");
   await checkBothSizes(activeStaker.page, "economy-choice", () =>

@@ -113,6 +113,7 @@ test("the end of the epoch stands once where the local time is UTC", async ({ br
 
 test("the proofs page links records, reserves and the source", async ({ activeStaker, page, network }) => {
   await activeStaker.openWithReward();
+  await network.published();
   await page.goto(`${network.url("lobo")}/proofs`);
   await expect(page.getByText(/^Epoch \d+$/).first()).toBeVisible();
   await atBothSizes(page, "proofs", async () => {
@@ -129,11 +130,22 @@ test("the proofs page links records, reserves and the source", async ({ activeSt
   const download = page.waitForEvent("download");
   await reserves.getByRole("button", { name: proofs.reserves.csv }).click();
   expect((await download).suggestedFilename()).toBe("lobo-reserves.csv");
+  const statements = page.getByRole("region", { name: proofs.statements.title });
+  await expect(statements.getByText(/^Epoch \d+, signed as of /)).toBeVisible();
+  await expect(statements.getByText(`${proofs.statements.valid} ${proofs.statements.covered}`)).toBeVisible();
   for (const name of [/^Record \(JSON\) ?: Epoch/, "Reserves (JSON)"]) {
     const href = await page.getByRole("link", { name }).first().getAttribute("href");
     const status = await page.evaluate((url) => fetch(url).then((answer) => answer.status), href!);
     expect(status, href!).toBe(200);
   }
+});
+
+test("the proofs page says so if the newest statement can't be verified", async ({ activeStaker, page, network }) => {
+  await activeStaker.openWithReward();
+  await network.published();
+  await page.route("**/lobo/statements/head", (route) => route.fulfill({ body: `{"key":"${"11".repeat(32)}"}` }));
+  await page.goto(`${network.url("lobo")}/proofs`);
+  await expect(page.getByText(proofs.statements.bad)).toBeVisible();
 });
 
 test("the proofs page lists incidents, also in German", async ({ page, network }) => {

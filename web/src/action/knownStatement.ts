@@ -40,6 +40,11 @@ export async function checkedStatement(): Promise<string | undefined> {
   return head.id;
 }
 
+/** Returns the server's newest statement after verifying it; null if there is none. Remembers nothing. */
+export async function newestStatement(): Promise<Signed | null> {
+  return (await load("head", null))?.signed ?? null;
+}
+
 /** Throws unless the chain up to `head` contains the statement that was seen last, with the same key. */
 async function continues(last: Evidence & { key: string }, head: Shown): Promise<void> {
   if (head.signed.key !== last.key) throw new StatementConflict("fork", conflict.fork(last.sequence), last, head);

@@ -7,6 +7,7 @@ export const keys = {
   globals: ["live", "globals"] as const,
   status: ["live", "status"] as const,
   epochs: ["live", "epochs"] as const,
+  statement: ["live", "statement"] as const,
   reserves: ["live", "reserves"] as const,
   feeRates: ["feeRates"] as const,
   wallets: ["live", "wallet"] as const,

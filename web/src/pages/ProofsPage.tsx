@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { callURL } from "../api/client.ts";
 import { useCommunity, useEpochs } from "../api/globals.ts";
 import { cx } from "../lib/cx.ts";
@@ -6,22 +6,24 @@ import { formatDuration, formatNumber, formatRunes } from "../lib/format.ts";
 import { proofs } from "../lib/proofsText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
+import { Button } from "../ui/Button.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Incidents } from "./Incidents.tsx";
+import { NewestStatement } from "./NewestStatement.tsx";
 import { PageFoot } from "./PageFoot.tsx";
 import { PageHead } from "./PageHead.tsx";
 import { Panel } from "./Panel.tsx";
 import { Reserves } from "./Reserves.tsx";
 import { useTitle } from "./useTitle.ts";
 
-const EPOCHS = 12;
+const EPOCHS = 6;
+const MORE_EPOCHS = 52;
+/** The server lists at most this many: nine years. */
+const MAX_EPOCHS = 500;
 
 /** What anyone can verify about a community, with links. */
 export default function ProofsPage() {
   useTitle("proofs");
-  const { data: community } = useCommunity();
-  const { data: epochs } = useEpochs(EPOCHS);
-  const settled = epochs?.findLast((one) => one.settled);
   return (
     <div className="flex min-h-dvh flex-col">
       <PageHead />
@@ -34,6 +36,12 @@ export default function ProofsPage() {
               <Reserves />
             </Panel>
           </Part>
+          <Part id="statements" title={proofs.statements.title} intro={proofs.statements.text}>
+            <Panel>
+              <NewestStatement />
+            </Panel>
+            <Open href="/verify">{proofs.statements.link}</Open>
+          </Part>
           <Part id="epochs" title={proofs.epochs.title} intro={proofs.epochs.text}>
             <Panel>
               <Epochs />
@@ -41,9 +49,6 @@ export default function ProofsPage() {
           </Part>
           <Part id="incidents" title={proofs.incidents.title} intro={proofs.incidents.text}>
             <Incidents />
-          </Part>
-          <Part id="statements" title={proofs.statements.title} intro={proofs.statements.text}>
-            <Open href="/verify">{proofs.statements.link}</Open>
           </Part>
           <Part
             id="keys"
@@ -56,25 +61,35 @@ export default function ProofsPage() {
           <Part id="limits" title={proofs.limits.title} intro={proofs.limits.text}>
             <p className="text-mist">{proofs.limits.more}</p>
           </Part>
-          <Part id="source" title={proofs.source.title} intro={proofs.source.version(site.version)}>
-            {site.source ? <Open href={site.source}>{proofs.source.link}</Open> : <p>{proofs.source.missing}</p>}
-            {community && settled && (
-              <>
-                <p className="mt-3">{proofs.source.verify}</p>
-                <pre
-                  translate="no"
-                  className="mt-2 rounded-box whitespace-pre-wrap break-all bg-night p-3 font-mono text-sm"
-                >
-                  {`moonfund epoch verify ${settled.epoch} --server ${window.location.origin} ` +
-                    `--community ${site.prefix} --rune ${community.rune_id} --network ${site.network}`}
-                </pre>
-              </>
-            )}
-          </Part>
+          <Source />
         </div>
       </main>
       <PageFoot />
     </div>
+  );
+}
+
+/** Where the source code is, and the command that verifies the last settled epoch. */
+function Source() {
+  const { data: community } = useCommunity();
+  const { data: epochs } = useEpochs(EPOCHS);
+  const settled = epochs?.findLast((one) => one.settled);
+  return (
+    <Part id="source" title={proofs.source.title} intro={proofs.source.version(site.version)}>
+      {site.source ? <Open href={site.source}>{proofs.source.link}</Open> : <p>{proofs.source.missing}</p>}
+      {community && settled && (
+        <>
+          <p className="mt-3">{proofs.source.verify}</p>
+          <pre
+            translate="no"
+            className="mt-2 rounded-box whitespace-pre-wrap break-all bg-night p-3 font-mono text-sm"
+          >
+            {`moonfund epoch verify ${settled.epoch} --server ${window.location.origin} ` +
+              `--community ${site.prefix} --rune ${community.rune_id} --network ${site.network}`}
+          </pre>
+        </>
+      )}
+    </Part>
   );
 }
 
@@ -90,8 +105,10 @@ function Part({ id, title, intro, children }: { id: string; title: string; intro
   );
 }
 
+/** The settled epochs, newest first, which one can follow back to the first. */
 function Epochs() {
-  const epochs = useEpochs(EPOCHS);
+  const [count, setCount] = useState(EPOCHS);
+  const epochs = useEpochs(count);
   return (
     <Loaded query={epochs} skeleton={<Lines count={3} />}>
       {(all) => {
@@ -114,8 +131,10 @@ function Epochs() {
                 </li>
               ))}
             </ul>
-            {settled.some(({ epoch }) => epoch > 0) && (
-              <p className="mt-2 text-sm text-mist">{proofs.epochs.older}</p>
+            {all.length === count && count < MAX_EPOCHS && (
+              <Button className="mt-3 w-full" onClick={() => setCount(Math.min(MAX_EPOCHS, count + MORE_EPOCHS))}>
+                {proofs.epochs.older}
+              </Button>
             )}
           </>
         );

@@ -12,14 +12,20 @@ export const proofs: typeof english = {
     epoch: (n) => `Epoche ${n}`,
     paid: (amount, token) => `${amount} ${token}`,
     record: "Datensatz (JSON)",
-    older: "Für ältere Epochen ändere die Nummer in der Adresse.",
+    older: "Ältere Epochen zeigen",
   },
   statements: {
     title: "Signierte Abrechnungen",
     text:
       "Nach jeder Epoche sagt eine signierte Abrechnung, was gezahlt, geschuldet und vorhanden war. In den Tabs " +
       "Staken und Rewards prüft „Meinen Reward prüfen“ deinen. Eine eigene Seite prüft alle, auch offline.",
-    link: "Abrechnungen prüfen",
+    none: "Bisher wurde keine Abrechnung signiert.",
+    newest: (epoch, date) => `Epoche ${epoch}, signiert zum Stand ${date}`,
+    valid: "Dein Browser hat sie gerade geprüft: Die Signatur ist die der Community, und die Summen stimmen.",
+    covered: "Sie sagt, dass alles vorhanden ist, was geschuldet wird.",
+    uncovered: "Sie sagt, dass weniger vorhanden ist, als geschuldet wird.",
+    bad: "Dein Browser konnte die neueste Abrechnung nicht prüfen. Verlass dich erst auf sie, wenn du weißt, warum.",
+    link: "Alle Abrechnungen prüfen",
   },
   reserves: {
     title: "Reserven",

@@ -10,14 +10,20 @@ export const proofs = {
     epoch: (n: number) => `Epoch ${n}`,
     paid: (amount: string, token: string) => `${amount} ${token}`,
     record: "Record (JSON)",
-    older: "For older epochs, change the number in the address.",
+    older: "Show older epochs",
   },
   statements: {
     title: "Signed statements",
     text:
       "After each epoch, a signed statement says what was rewarded, owed and held. In the Stake and Rewards tabs, " +
       "\"Check my reward\" checks yours. The standalone page checks all of them, also offline.",
-    link: "Verify statements",
+    none: "No statement has been signed yet.",
+    newest: (epoch: number, date: string) => `Epoch ${epoch}, signed as of ${date}`,
+    valid: "Your browser has just checked it: the signature is the community's, and the sums are right.",
+    covered: "It says that everything owed is held.",
+    uncovered: "It says that less is held than is owed.",
+    bad: "Your browser couldn't verify the newest statement. Don't rely on it before you know why.",
+    link: "Verify all statements",
   },
   reserves: {
     title: "Reserves",
