@@ -7,12 +7,9 @@ import { Bars, type Bar } from "../ui/Bars.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { YearlyRate } from "./YearlyRate.tsx";
 
-/** Number of epochs in the chart. */
-export const CHART_EPOCHS = 8;
-
 /** The rewards of each epoch, as bars and as a table for screen readers, and the yearly rate of the last epochs. */
-export function RewardChart() {
-  const epochs = useEpochs(CHART_EPOCHS);
+export function RewardChart({ count = 8 }: { count?: number }) {
+  const epochs = useEpochs(count);
   return (
     <Loaded query={epochs} skeleton={<Lines count={1} className="h-56" />}>
       {(list) => <Chart list={list} />}

@@ -1,7 +1,13 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useEpochs } from "../api/globals.ts";
 import { text } from "../lib/text.ts";
-import { CHART_EPOCHS, RewardChart } from "./RewardChart.tsx";
+import { Lines } from "../ui/Loaded.tsx";
+
+/** Not part of the first load: it is below the first screen. */
+const RewardChart = lazy(() => import("./RewardChart.tsx").then((file) => ({ default: file.RewardChart })));
+
+/** Number of epochs in the chart. */
+const CHART_EPOCHS = 8;
 
 interface RewardPanelProps {
   title?: string;
@@ -19,7 +25,9 @@ export function RewardPanel({ title = text.rewards.perEpoch, children }: RewardP
         {title}
       </h2>
       <p className="mb-2 text-sm text-mist sm:mb-3">{text.rewards.perEpochNote}</p>
-      <RewardChart />
+      <Suspense fallback={<Lines count={1} className="h-56" />}>
+        <RewardChart count={CHART_EPOCHS} />
+      </Suspense>
       {children}
     </section>
   );
