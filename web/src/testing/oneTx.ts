@@ -67,6 +67,7 @@ export function oneTxDraft(
   return {
     psbt: inBase64(oneTxPsbt()),
     inputs: [1],
+    owner_inputs: [],
     address: session.payment.address,
     fee: 1_972,
     vbytes: 263,
