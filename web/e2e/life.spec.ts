@@ -38,6 +38,7 @@ test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, net
     const stake = await staker.stakeHalf();
     // The wallet has to show that it can sign before the first stake.
     await staker.answer("Sign this message?", "Sign");
+    await staker.answer("Sign this transaction?", "Sign");
     await expect(stake.getByText("Confirm the transfer in your wallet.")).toBeVisible();
     await staker.answer("Send runes?", "Send");
     await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();

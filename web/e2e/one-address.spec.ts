@@ -35,6 +35,7 @@ test("stakes, claims, unstakes and withdraws with one address for both purposes"
     await stake.getByLabel("Amount to stake").fill("500000");
     await stake.getByRole("button", { name: "Stake 500,000 LOBO" }).click();
     await sign();
+    await staker.answer("Sign this transaction?", "Sign"); // the rehearsal
     await staker.answer("Send runes?", "Send");
     await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
     await figures({ "Pending stake": "500,000" });

@@ -150,6 +150,13 @@ async function stake({ page, staker, network, inspect }: Tour): Promise<void> {
   await inspect("stake-unproven");
   await tab.getByRole("button", { name: "Sign a test transaction instead" }).click();
   await staker.answer("Sign this transaction?", "Sign");
+  await page.getByRole("dialog", { name: "Sign this transaction?" }).waitFor();
+  await inspect("stake-rehearsal");
+  await staker.answer("Sign this transaction?", "Reject");
+  await tab.getByRole("alert").waitFor();
+  await inspect("stake-rehearsal-declined");
+  await tab.getByRole("button", { name: "Try again" }).click();
+  await staker.answer("Sign this transaction?", "Sign");
   await page.getByRole("dialog", { name: "Send runes?" }).waitFor();
   await inspect("stake-wallet-asks");
   await staker.answer("Send runes?", "Reject");

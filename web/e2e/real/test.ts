@@ -63,7 +63,10 @@ export class UnisatStaker extends Staker {
     await expect(this.figure(name), name).toHaveText(`${amount} LOBO`);
   }
 
-  /** Stakes an amount like "1,000", and presses this button in the wallet's popups. */
+  /**
+   * Stakes an amount like "1,000", and presses this button in the wallet's popups: the transfer, and before the first
+   * stake of an account the rehearsal.
+   */
   async stake(amount: string, answer = /^Sign$/) {
     const tab = await this.tab("Stake");
     const again = tab.getByRole("button", { name: "Stake more" });

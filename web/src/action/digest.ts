@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { joined } from "../wallet/psbt.ts";
+import { tagged } from "../wallet/taproot.ts";
 
 /**
  * The data that the signature of a transaction with one input commits to. Fields are serialized little-endian, as in
@@ -17,10 +18,8 @@ export interface Spend {
   outputs: Uint8Array;
 }
 
-export const SigHash = { default: 0x00, all: 0x01, allAnyoneCanPay: 0x81 } as const;
-const ANYONE_CAN_PAY = 0x80;
+export const SigHash = { default: 0x00, all: 0x01 } as const;
 const NO_LOCK_TIME = new Uint8Array(4);
-const LEAF_VERSION = 0xc0;
 
 export function u32(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
@@ -39,26 +38,12 @@ export function sized(bytes: Uint8Array): Uint8Array {
   return joined(Uint8Array.of(bytes.length), bytes);
 }
 
-/** BIP-340 tagged hash. */
-export function tagged(tag: string, ...parts: Uint8Array[]): Uint8Array {
-  const hash = sha256(new TextEncoder().encode(tag));
-  return sha256(joined(hash, hash, ...parts));
-}
-
-/** BIP-341 hash of a tree with a single leaf. */
-export function leafHash(script: Uint8Array): Uint8Array {
-  return tagged("TapLeaf", Uint8Array.of(LEAF_VERSION), sized(script));
-}
-
-/** Returns the digest of a taproot signature: key path (BIP-341) or, with a leaf hash, script path (BIP-342). */
-export function taprootDigest(spend: Spend, hashType: number, leaf?: Uint8Array): Uint8Array {
+/** Returns the digest of a taproot signature by the key path (BIP-341). */
+export function taprootDigest(spend: Spend, hashType: number): Uint8Array {
   const { version, outpoint, sequence, amount, script, outputs } = spend;
-  const alone = (hashType & ANYONE_CAN_PAY) !== 0;
-  const inputs = alone ? [] : [outpoint, u64(amount), sized(script), u32(sequence)].map((part) => sha256(part));
-  const own = alone ? [outpoint, u64(amount), sized(script), u32(sequence)] : [u32(0)];
-  const path = leaf ? [leaf, Uint8Array.of(0), u32(0xffffffff)] : [];
+  const inputs = [outpoint, u64(amount), sized(script), u32(sequence)].map((part) => sha256(part));
   const head = [Uint8Array.of(0, hashType), u32(version), NO_LOCK_TIME, ...inputs, sha256(outputs)];
-  return tagged("TapSighash", ...head, Uint8Array.of(leaf ? 2 : 0), ...own, ...path);
+  return tagged("TapSighash", ...head, Uint8Array.of(0), u32(0));
 }
 
 /** Returns the digest of a SIGHASH_ALL signature for a witness key hash (BIP-143). */

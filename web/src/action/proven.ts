@@ -5,14 +5,14 @@ import { entry } from "../wallet/storage.ts";
 /** How an address is proved: by a signed message, or by a signed transaction that can never be sent. */
 export type Form = "message" | "transaction";
 
-/** Whether a wallet signed the recovery of a stake in a rehearsal. */
+/** Whether a wallet signed the withdrawal and the recovery of a stake in a rehearsal. */
 export type Rehearsed = "signed" | "refused";
 
 const proof = object({
   wallet: text({ min: 1 }),
   address: text({ min: 1 }),
   form: optional(oneOf("message", "transaction")),
-  recovery: optional(oneOf("signed", "refused")),
+  rehearsal: optional(oneOf("signed", "refused")),
 });
 
 const proofs = entry("proofs", list(proof));
@@ -29,7 +29,7 @@ function findProof(address: string) {
   return (proofs.read() ?? []).find((one) => one.wallet === wallet && one.address === address);
 }
 
-function remember(address: string, change: { form?: Form; recovery?: Rehearsed }): void {
+function remember(address: string, change: { form?: Form; rehearsal?: Rehearsed }): void {
   const wallet = defaultProvider();
   if (wallet === null) return;
   const others = (proofs.read() ?? []).filter((one) => one.wallet !== wallet || one.address !== address);
@@ -39,5 +39,5 @@ function remember(address: string, change: { form?: Form; recovery?: Rehearsed }
 /** Returns the form in which the connected wallet has proved this address; null if it has not. */
 export const provenForm = (address: string): Form | null => findProof(address)?.form ?? null;
 export const rememberProof = (address: string, form: Form): void => remember(address, { form });
-export const rehearsed = (address: string): Rehearsed | null => findProof(address)?.recovery ?? null;
-export const rememberRehearsal = (address: string, recovery: Rehearsed): void => remember(address, { recovery });
+export const rehearsed = (address: string): Rehearsed | null => findProof(address)?.rehearsal ?? null;
+export const rememberRehearsal = (address: string, rehearsal: Rehearsed): void => remember(address, { rehearsal });

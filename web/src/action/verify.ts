@@ -96,7 +96,7 @@ function readable(bytes: Uint8Array): Uint8Array[] | null {
 }
 
 /** Parses a serialized witness of small items. Throws RangeError for invalid or trailing bytes. */
-export function itemsOf(bytes: Uint8Array): Uint8Array[] {
+function itemsOf(bytes: Uint8Array): Uint8Array[] {
   const items = [];
   let at = 1;
   for (let left = bytes[0] ?? 0; left > 0; left -= 1) {

@@ -13,9 +13,17 @@ export interface Speed {
   days: number;
 }
 
+/** self: nothing moves the stake without its owner. operator: the operator can move it. */
+export type CustodyKind = Wire["StakeTarget"]["custody_kind"];
+
 export interface StakeTarget {
   address: string;
   actionId: string;
+  custody: CustodyKind;
+  /** The community's x-only key in the address, in hex. */
+  communityKey: string;
+  /** Blocks after which the owner can move the stake alone. */
+  delay: number;
 }
 
 /** Requests a stake address for this wallet. The same address is returned while it is unfunded. */
@@ -23,14 +31,22 @@ export async function requestStake(
   wallet: WalletFields,
   keys: { payment: string; ordinals: string },
   amount: bigint,
+  custody: CustodyKind,
 ): Promise<StakeTarget> {
   const data = await post<Wire["StakeTarget"]>("postDemoStake", {
     ...wallet,
     w_wallet_code_pk: keys.payment,
     w_wallet_code_ord_pk: keys.ordinals,
     wa_amount: amount.toString(),
+    custody_kind: custody,
   });
-  return { address: data.stake_addrss, actionId: data.wa_id };
+  return {
+    address: data.stake_addrss,
+    actionId: data.wa_id,
+    custody: data.custody_kind,
+    communityKey: data.community_key,
+    delay: data.recovery_delay,
+  };
 }
 
 /** Reports a deposit's transaction. This is a hint: the server finds the deposit without it. */

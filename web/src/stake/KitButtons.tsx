@@ -10,8 +10,8 @@ import { kitFile } from "./kit.ts";
 
 const RecoverDialog = lazy(() => import("./RecoverDialog.tsx"));
 
-/** Buttons for recovery: the kit and the dialog if there are stakes, and the rehearsal always. */
-export function KitButtons({ session, staked }: { session: Session; staked: boolean }) {
+/** Buttons for the recovery of stakes: the kit and the dialog. */
+export function KitButtons({ session }: { session: Session }) {
   const [error, setError] = useState(false);
   const [recovering, setRecovering] = useState(false);
   async function download(): Promise<void> {
@@ -26,13 +26,11 @@ export function KitButtons({ session, staked }: { session: Session; staked: bool
   return (
     <>
       <p className="mt-1 flex flex-wrap gap-x-6">
-        {staked && (
-          <Button kind="quiet" className="px-0!" onClick={() => void download()}>
-            {text.stake.kit}
-          </Button>
-        )}
+        <Button kind="quiet" className="px-0!" onClick={() => void download()}>
+          {text.stake.kit}
+        </Button>
         <Button kind="quiet" className="px-0!" onClick={() => setRecovering(true)}>
-          {staked ? later.recover.open : later.rehearsal.open}
+          {later.recover.open}
         </Button>
         {error && (
           <span role="alert" className="text-ember">
@@ -41,7 +39,7 @@ export function KitButtons({ session, staked }: { session: Session; staked: bool
         )}
       </p>
       <Suspense fallback={null}>
-        {recovering && <RecoverDialog session={session} staked={staked} onClose={() => setRecovering(false)} />}
+        {recovering && <RecoverDialog session={session} onClose={() => setRecovering(false)} />}
       </Suspense>
     </>
   );

@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { Transaction } from "@scure/btc-signer";
 import { beforeEach, expect, it, vi } from "vitest";
 import { bitcoinProvider } from "../devwallet/provider.ts";
 import { MemoryChain, memoryStore, TEST_SETTINGS } from "../devwallet/testing/chain.ts";
@@ -8,8 +9,9 @@ import { golden } from "../testing/golden.ts";
 import { Refusal, serve, show } from "../testing/page.tsx";
 import { community } from "../testing/wire.ts";
 import type { Session } from "../wallet/index.ts";
+import { leafEntries, stakeOutput, xOnly } from "../wallet/stakeScript.ts";
+import { entryOf, PsbtType, writePsbt } from "../wallet/psbt.ts";
 import RecoverDialog from "./RecoverDialog.tsx";
-import { rehearse } from "./rehearsal.ts";
 import { text } from "../lib/text.ts";
 import { later } from "../lib/laterText.ts";
 
@@ -54,16 +56,27 @@ beforeEach(() => {
   localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));
 });
 
+/** A recovery of one output to the owner, signed by the leaf *alone*. */
+function recoveryPsbt(): string {
+  const owner = xOnly(session.ordinals.publicKey);
+  const { script, root, alone } = stakeOutput({ owner, community: owner, delay: DELAY });
+  const tx = new Transaction({ version: 2, allowUnknownOutputs: true });
+  tx.addInput({ txid: TXID, index: 0, sequence: DELAY });
+  tx.addOutput({ script: wallet.account.ordinals.script, amount: 400n });
+  const spent = Uint8Array.of(0x22, 2, 0, 0, 0, 0, 0, 0, script.length, ...script); // 546 sats
+  return writePsbt(tx.unsignedTx, [entryOf(PsbtType.witnessUtxo, spent), ...leafEntries(alone, root)]);
+}
+
 /** Opens the dialog with one recoverable output. `answer` is the server's response to the recovery. */
 function open(answer: () => unknown = () => ({ txid: TXID })) {
   const kit = golden<{ outputs: object[] }>("recoveryKit");
-  const output = { ...kit.outputs[0], open_height: 100, psbt_own_fee: rehearse(session.ordinals, DELAY).psbt };
+  const output = { ...kit.outputs[0], open_height: 100, psbt_own_fee: recoveryPsbt() };
   const { calls } = serve({
     community: () => community(),
     recoveryKit: () => ({ ...kit, destination: session.ordinals.address, outputs: [output] }),
     sendRecovery: answer,
   });
-  show(<RecoverDialog session={session} staked onClose={() => {}} />);
+  show(<RecoverDialog session={session} onClose={() => {}} />);
   return () => calls.filter(([call]) => call === "sendRecovery").map(([, body]) => body["tx"]);
 }
 

@@ -17,26 +17,20 @@ import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { feeInputCommand } from "./kit.ts";
-import { Rehearsal } from "./Rehearsal.tsx";
 import { useRecovery, type Recovery } from "./useRecovery.ts";
 
 type Output = Wire["RecoveryOutput"];
 
 interface RecoverDialogProps {
   session: Session;
-  /** Whether there are staked outputs; otherwise the dialog offers the rehearsal only. */
-  staked: boolean;
   onClose(): void;
 }
 
 /** Recovers staked outputs with the staker's own key: kit → output → signature → transaction. */
-export default function RecoverDialog({ session, staked, onClose }: RecoverDialogProps) {
+export default function RecoverDialog({ session, onClose }: RecoverDialogProps) {
   return (
-    <Dialog title={staked ? later.recover.title : later.rehearsal.title} onClose={onClose}>
-      <div className="grid gap-6">
-        {staked && <Outputs session={session} />}
-        <Rehearsal session={session} titled={staked} />
-      </div>
+    <Dialog title={later.recover.title} onClose={onClose}>
+      <Outputs session={session} />
     </Dialog>
   );
 }

@@ -11,7 +11,8 @@ const txid = "ab".repeat(32);
 beforeEach(() => {
   installWallet({});
   for (const { id } of runs.get()) runs.drop(id);
-  const flow = { prove: async () => {}, send: async () => {}, giveUp: async () => {} };
+  const nothing = async () => {};
+  const flow = { prove: nothing, rehearse: nothing, stakeAnyway: nothing, send: nothing, giveUp: nothing };
   runs.add({ id: "1", owner: session.ordinals.address, amount: 500n, before: new Set(), flow });
   runs.update("1", { phase: "sent", address: "bcrt1pstake", txid });
 });

@@ -22,6 +22,7 @@ import { readHolding, type Holding } from "./balance.ts";
 import { KitButtons } from "./KitButtons.tsx";
 import { NoBalance } from "./NoBalance.tsx";
 import { ProvePanel } from "./ProvePanel.tsx";
+import { RehearsalPanel } from "./RehearsalPanel.tsx";
 import { isFinished, searchStake, StakeFlow, unitOf } from "./run.ts";
 import { runs, type Run } from "./runs.ts";
 import { StakeSteps } from "./StakeSteps.tsx";
@@ -53,7 +54,7 @@ export function StakeTab({ session }: { session: Session }) {
     : null;
   // Kept during a stake, for when it fails and the form returns.
   const [typed, setTyped] = useState("");
-  const kit = <KitButtons session={session} staked={units.some((unit) => !unit.virtual)} />;
+  const kit = units.some((unit) => !unit.virtual) && <KitButtons session={session} />;
 
   function reset(): void {
     if (current) runs.drop(current.id);
@@ -61,6 +62,8 @@ export function StakeTab({ session }: { session: Session }) {
   }
 
   if (current?.phase === "prove" || current?.phase === "unproven") return <ProvePanel stake={current} onStop={reset} />;
+  if (current?.phase === "rehearse" || current?.phase === "unrehearsed")
+    return <RehearsalPanel stake={current} onStop={reset} />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {others.map((one) => (
@@ -89,7 +92,8 @@ export function StakeTab({ session }: { session: Session }) {
         />
       ) : (
         <StakeForm {...{ session, runeName, units, fetchUnits, typed }} onType={setTyped}>
-          {recovery && <p className="mt-4 text-sm text-mist">{recovery}</p>}
+          <p className="mt-4 text-sm text-mist">{later.stake.custody}</p>
+          {recovery && <p className="mt-2 text-sm text-mist">{recovery}</p>}
           {kit}
         </StakeForm>
       )}
@@ -148,8 +152,9 @@ function StakeForm({ session, runeName, units, fetchUnits, typed, onType, childr
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (reason !== null) return;
-    const flow = new StakeFlow(session, { runeName, runeId: community?.rune_id, amount, byHand }, units, fetchUnits);
+    if (reason !== null || !community) return;
+    const { rune_id: runeId, recovery_delay: delay } = community;
+    const flow = new StakeFlow(session, { runeName, runeId, amount, delay, byHand }, units, fetchUnits);
     void flow.start().finally(() => void client.invalidateQueries({ queryKey: keys.wallets }));
   }
 
@@ -174,7 +179,7 @@ function StakeForm({ session, runeName, units, fetchUnits, typed, onType, childr
         {holding === null && <span className="block text-sm">{later.stake.offShares}</span>}
       </p>
       <WouldEarn amount={amount} />
-      <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null}>
+      <Button kind="primary" type="submit" className="mt-4 w-full text-lg" disabled={reason !== null || !community}>
         {reason === null ? submitLabel(amount, byHand) : text.stake.submit}
       </Button>
       {children}

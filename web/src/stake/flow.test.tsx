@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { hex } from "@scure/base";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { chooseForm } from "../action/signer.ts";
 import { bitcoinProvider } from "../devwallet/provider.ts";
@@ -8,6 +9,7 @@ import { DevWallet } from "../devwallet/wallet.ts";
 import { Refusal, serve, show } from "../testing/page.tsx";
 import { community, unit } from "../testing/wire.ts";
 import type { Session } from "../wallet/index.ts";
+import { stakeAddress, xOnly } from "../wallet/stakeScript.ts";
 import { StakeTab } from "./StakeTab.tsx";
 import { runs } from "./runs.ts";
 import { text } from "../lib/text.ts";
@@ -17,7 +19,8 @@ const TXID = "cd".repeat(32);
 const AMOUNT = 100_000_000_000n; // 1,000 tokens
 const deposit = (txid = TXID) =>
   unit({ ru_rutxo_id: `${txid}:0`, ru_txid: txid, ru_rune_amount: AMOUNT.toString(), ru_stage: "PENDING_STAKE" });
-const STAKED_AT = "bcrt1p242424242424242424242424242424242424242424242424242sx5qtnj";
+const COMMUNITY_KEY = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+const DELAY = community().recovery_delay;
 
 type Answer = { result: unknown } | { error: { code: number; message: string } };
 const failure = (code: number, message: string): Answer => ({ error: { code, message } });
@@ -82,12 +85,19 @@ beforeEach(() => {
   localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));
 });
 
-async function open() {
+/** The server's answer to a request for a stake address. */
+function target(custody: unknown = "self", delay = DELAY) {
+  const keys = { owner: xOnly(session.ordinals.publicKey), community: hex.decode(COMMUNITY_KEY), delay };
+  const stake_addrss = stakeAddress(keys, session.ordinals.address);
+  return { stake_addrss, wa_id: "a-1", custody_kind: custody, community_key: COMMUNITY_KEY, recovery_delay: delay };
+}
+
+async function open(change: object = {}, answer: (body: Record<string, unknown>) => object = () => ({})) {
   const { calls } = serve({
-    community: () => community(),
+    community: () => community(change),
     infoGlobals: () => new Refusal("not now"),
     fetchWalletUtxos: () => (units instanceof Refusal ? units : { utxos_list: units }),
-    postDemoStake: () => ({ stake_addrss: STAKED_AT, wa_id: "a-1" }),
+    postDemoStake: (body) => ({ ...target(body["custody_kind"]), ...answer(body) }),
     signWalletAction: () => ({ transaction_created: true, payment_order: null }),
   });
   const page = show(<StakeTab session={session} />);
@@ -103,16 +113,16 @@ async function stake() {
 const signing = () => methods.filter((method) => method.startsWith("sign"));
 
 describe("before its first stake", () => {
-  it("a wallet signs a test message, once", async () => {
+  it("a wallet signs a test message and the rehearsal, once", async () => {
     await open();
     await stake();
     await screen.findByText(new RegExp(`${TXID}$`));
-    expect(signing()).toEqual(["signMessage"]);
+    expect(signing()).toEqual(["signMessage", "signPsbt"]);
     expect(methods).toContain("runes_transfer");
     await userEvent.click(screen.getByRole("button", { name: "Stake more" }));
     await screen.findByText(new RegExp(`^Also on the way: 1,000 .*transaction ${TXID}`));
     await stake();
-    expect(signing()).toEqual(["signMessage"]);
+    expect(signing()).toEqual(["signMessage", "signPsbt"]);
   });
 
   it.each([-32000, -32603, -32601, -32001, -32602, 4001, 7])(
@@ -127,7 +137,7 @@ describe("before its first stake", () => {
         await userEvent.click(screen.getByRole("button", { name: "Sign a test transaction instead" }));
       }
       await screen.findByText(new RegExp(`${TXID}$`));
-      expect(signing()).toEqual(["signMessage", "signPsbt"]);
+      expect(signing()).toEqual(["signMessage", "signPsbt", "signPsbt"]);
     },
   );
 
@@ -179,6 +189,107 @@ describe("before its first stake", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Sign a test message" }));
     await screen.findByText(later.proof.switched);
     expect(methods).not.toContain("runes_transfer");
+  });
+});
+
+describe("the rehearsal before the first stake", () => {
+  const custodies = (calls: [string, Record<string, unknown>][]) =>
+    calls.filter(([call]) => call === "postDemoStake").map(([, body]) => body["custody_kind"]);
+  const noLeaf = () => failure(-32603, "script path not supported");
+
+  it("lets a wallet that signs both leaves stake in self-custody", async () => {
+    const { calls } = await open();
+    await stake();
+    await screen.findByText(new RegExp(`${TXID}$`));
+    expect(custodies(calls)).toEqual(["self"]);
+  });
+
+  it.each([noLeaf, () => failure(-32601, "no such method"), () => ({ result: { psbt: "cHNidP8=", txid: "" } })])(
+    "stakes nothing with a wallet that fails, and offers nothing else by default (%#)",
+    async (answer) => {
+      const { calls } = await open({ operator_custody: false });
+      overrides["signPsbt"] = answer;
+      await stake();
+      await screen.findByText(later.rehearsal.refused("Test Wallet"));
+      screen.getByText(later.rehearsal.wallets);
+      expect(screen.queryByText(later.rehearsal.anyway)).toBeNull();
+      expect(screen.queryByRole("button", { name: later.rehearsal.stakeAnyway })).toBeNull();
+      expect(custodies(calls)).toEqual([]);
+      await userEvent.click(screen.getByRole("button", { name: "Not now" }));
+      expect((await screen.findByLabelText<HTMLInputElement>("Amount to stake")).value).toBe("1000");
+      await userEvent.click(await screen.findByRole("button", { name: /^Stake 1,000/ }));
+      await screen.findByText(later.rehearsal.refused("Test Wallet")); // remembered
+      expect(signing()).toEqual(["signMessage", "signPsbt"]);
+      delete overrides["signPsbt"];
+      await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+      await screen.findByText(new RegExp(`${TXID}$`));
+      expect(custodies(calls)).toEqual(["self"]);
+    },
+  );
+
+  it("offers operator custody where the community allows it, and says what that means", async () => {
+    const { calls } = await open({ operator_custody: true });
+    overrides["signPsbt"] = noLeaf;
+    await stake();
+    const anyway = await screen.findByText(/The operator can move this stake at any time/);
+    expect(anyway.textContent).toBe(later.rehearsal.anyway);
+    await userEvent.click(screen.getByRole("button", { name: later.rehearsal.stakeAnyway }));
+    await screen.findByText(new RegExp(`${TXID}$`));
+    expect(custodies(calls)).toEqual(["operator"]);
+  });
+
+  it.each([
+    [-32000, "User rejected", later.rehearsal.declined],
+    [4001, "User rejected", later.rehearsal.declined],
+  ])("that the user declines (%d) offers it again, and no operator custody", async (code, words, sentence) => {
+    const { calls } = await open({ operator_custody: true });
+    overrides["signPsbt"] = () => failure(code, words);
+    await stake();
+    await screen.findByText(sentence);
+    expect(screen.queryByRole("button", { name: later.rehearsal.stakeAnyway })).toBeNull();
+    expect(custodies(calls)).toEqual([]);
+    delete overrides["signPsbt"];
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByText(new RegExp(`${TXID}$`));
+  });
+
+  it("of another account is not this one's", async () => {
+    const { calls } = await open();
+    overrides["signPsbt"] = () => {
+      localStorage.setItem("moonfund.wallet.session", JSON.stringify({ ...session, ordinals: session.payment }));
+      return failure(-32603, "switched");
+    };
+    await stake();
+    await screen.findByRole("alert");
+    expect(custodies(calls)).toEqual([]);
+  });
+
+  it("ignores a late answer after the stake was left", async () => {
+    await open();
+    let respond: (answer: Answer) => void = () => {};
+    overrides["signPsbt"] = () => new Promise((resolve) => (respond = resolve));
+    await stake();
+    await screen.findByText(later.rehearsal.confirm);
+    await userEvent.click(screen.getByRole("button", { name: "Not now" }));
+    respond(noLeaf());
+    await screen.findByLabelText("Amount to stake");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(methods).not.toContain("runes_transfer");
+  });
+});
+
+describe("a stake address from the server", () => {
+  it.each<[string, () => object, string]>([
+    ["of another kind", () => ({ custody_kind: "operator" }), later.stake.otherCustody],
+    ["with another delay", () => target("self", DELAY + 1), later.stake.otherDelay],
+    ["that others can move", () => ({ stake_addrss: session.ordinals.address }), later.stake.otherAddress],
+    ["with another key", () => ({ community_key: session.ordinals.publicKey }), later.stake.otherAddress],
+  ])("%s is refused before the wallet is asked to send", async (_, answer, sentence) => {
+    await open({}, answer);
+    await stake();
+    expect((await screen.findByRole("alert")).textContent).toContain(sentence);
+    expect(methods).not.toContain("runes_transfer");
+    expect(screen.queryByRole("button", { name: /Copy Your stake address/ })).toBeNull();
   });
 });
 
@@ -268,7 +379,7 @@ describe("a stake on its way", () => {
     await screen.findByText("Confirm the transfer in your wallet.");
     vi.resetModules();
     const { runs: kept } = await import("./runs.ts");
-    expect(kept.get()).toMatchObject([{ txid: null, phase: "unclear", address: STAKED_AT }]);
+    expect(kept.get()).toMatchObject([{ txid: null, phase: "unclear", address: target().stake_addrss }]);
   });
 });
 

@@ -16,6 +16,7 @@ const stake: Run = {
   error: null,
   hintLost: false,
   proof: null,
+  rehearsal: null,
   search: null,
   inBackground: false,
   unsaved: false,

@@ -1,14 +1,15 @@
 import { proveCanSign, isConnected } from "../action/canSign.ts";
-import { provenForm, type Form } from "../action/proven.ts";
+import { provenForm, rehearsed, rememberRehearsal, type Form } from "../action/proven.ts";
 import { formFor, SigningError } from "../action/signer.ts";
-import { reportStake, requestStake } from "../api/actions.ts";
+import { reportStake, requestStake, type CustodyKind } from "../api/actions.ts";
 import type { Unit } from "../api/wallet.ts";
 import { failureOf, logged, PageError } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
-import { text } from "../lib/text.ts";
+import { text, translate } from "../lib/text.ts";
+import { walletName } from "../session/capability.ts";
 import { fieldsOf } from "../session/session.ts";
-import { transferRunes, WalletError, type Session } from "../wallet/index.ts";
-import { newId, runs, type Flow, type Run } from "./runs.ts";
+import { signPsbt, transferRunes, WalletError, type Session } from "../wallet/index.ts";
+import { newId, runs, type Flow, type RehearsalOutcome, type Run } from "./runs.ts";
 
 export interface Stake {
   runeName: string;
@@ -16,6 +17,8 @@ export interface Stake {
   runeId: string | undefined;
   /** Base units. */
   amount: bigint;
+  /** The community's recovery delay in blocks. */
+  delay: number;
   /** The wallet can't send runes: the user sends them to the displayed address. */
   byHand: boolean;
 }
@@ -32,14 +35,15 @@ const PAUSES = [1_000, 2_000, 2_000, 3_000];
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * One stake, step by step. The first stake of a wallet begins with a proof that the wallet can sign: without signatures
- * the runes could only be recovered after the delay.
+ * One stake, step by step. The first stake of a wallet begins with a proof that the wallet can sign, and a rehearsal of
+ * what a stake in self-custody needs: without signatures the runes could only be recovered after the delay, or never.
  */
 export class StakeFlow implements Flow {
   readonly #session: Session;
   readonly #stake: Stake;
   readonly #fetchUnits: FetchUnits;
   readonly id = newId();
+  #custody: CustodyKind = "self";
 
   constructor(session: Session, stake: Stake, units: readonly Unit[], fetchUnits: FetchUnits) {
     this.#session = session;
@@ -55,13 +59,13 @@ export class StakeFlow implements Flow {
     });
   }
 
-  /** Proves if necessary, then sends. */
+  /** Proves and rehearses if necessary, then sends. */
   async start(): Promise<void> {
-    if (provenForm(this.#owner) !== null) return this.send();
+    if (provenForm(this.#owner) !== null) return this.#continue();
     await this.prove(await formFor(this.#owner));
   }
 
-  /** Has the wallet sign the test in this form, then sends. A second call replaces the first. */
+  /** Has the wallet sign the test in this form, then continues. A second call replaces the first. */
   async prove(form: Form): Promise<void> {
     const attempt = { form, error: null };
     runs.update(this.id, { phase: "prove", proof: attempt });
@@ -73,18 +77,47 @@ export class StakeFlow implements Flow {
       if (isCurrent()) runs.update(this.id, { phase: "unproven", proof: { form, error: reason } });
       return;
     }
-    if (isCurrent()) await this.send();
+    if (isCurrent()) await this.#continue();
+  }
+
+  /** Sends, or rehearses first. After a wallet failed the rehearsal, the user decides whether to try it again. */
+  #continue(): Promise<void> {
+    const before = rehearsed(this.#owner);
+    if (before === "signed") return this.send();
+    if (before === null) return this.rehearse();
+    runs.update(this.id, { phase: "unrehearsed", rehearsal: { result: "refused", why: null } });
+    return Promise.resolve();
+  }
+
+  /** Has the wallet sign the rehearsal, then sends. A second call replaces the first. */
+  async rehearse(): Promise<void> {
+    const attempt: RehearsalOutcome = { result: null, why: null };
+    runs.update(this.id, { phase: "rehearse", proof: null, rehearsal: attempt });
+    const failed = await signRehearsal(this.#session.ordinals, this.#stake.delay);
+    if (failed?.result !== "declined") rememberRehearsal(this.#owner, failed ? "refused" : "signed");
+    if (runs.find(this.id)?.rehearsal !== attempt) return;
+    if (failed) return runs.update(this.id, { phase: "unrehearsed", rehearsal: failed });
+    await this.send();
+  }
+
+  /** Stakes in operator custody, for a wallet that failed the rehearsal. */
+  async stakeAnyway(): Promise<void> {
+    this.#custody = "operator";
+    await this.send();
   }
 
   /** Requests the stake address, has the wallet transfer, and reports the transaction to the server. */
   async send(): Promise<void> {
     const wallet = fieldsOf(this.#session);
     const { payment, ordinals } = this.#session;
-    const { runeName, runeId, amount, byHand } = this.#stake;
-    runs.update(this.id, { phase: "address", txid: null, error: null, search: null });
+    const { runeName, runeId, amount, delay, byHand } = this.#stake;
+    const custody = this.#custody;
+    runs.update(this.id, { phase: "address", proof: null, rehearsal: null, txid: null, error: null, search: null });
     let maybeSent = false;
     try {
-      const target = await requestStake(wallet, { payment: payment.publicKey, ordinals: ordinals.publicKey }, amount);
+      const keys = { payment: payment.publicKey, ordinals: ordinals.publicKey };
+      const target = await requestStake(wallet, keys, amount, custody);
+      (await import("./target.ts")).requireTarget(target, { custody, delay, owner: ordinals });
       if (byHand) return runs.update(this.id, { phase: "manual", address: target.address });
       if (!isConnected(this.#owner)) throw new PageError(later.proof.switched);
       runs.update(this.id, { phase: "sign", address: target.address });
@@ -118,6 +151,27 @@ export class StakeFlow implements Flow {
     return this.#session.ordinals.address;
   }
 }
+
+/**
+ * Has the wallet sign the rehearsal of a withdrawal and a recovery. The library verifies both signatures. Returns why
+ * it failed; null if both are valid.
+ */
+async function signRehearsal(key: Session["ordinals"], delay: number): Promise<RehearsalOutcome | null> {
+  try {
+    const { rehearsalPsbt } = await import("./rehearsal.ts");
+    const psbt = rehearsalPsbt(key, delay);
+    await signPsbt({ psbt, signInputs: { [key.address]: [0, 1] }, broadcast: false });
+    return isConnected(key.address) ? null : { result: "declined", why: later.proof.switched };
+  } catch (error) {
+    if (!(error instanceof WalletError)) return { result: "refused", why: later.rehearsal.wrong(walletName()) };
+    if (error.rejected) return { result: "declined", why: null };
+    const why = translate(error.sentence);
+    return { result: REFUSALS.has(error.kind) ? "refused" : "declined", why: later.rehearsal.why(why) };
+  }
+}
+
+/** Failures that show that the wallet can't sign the rehearsal. After others, such as a locked wallet, it may. */
+const REFUSALS: ReadonlySet<WalletError["kind"]> = new Set(["failed", "unreadable", "unsupported"] as const);
 
 /** Same as StakeFlow.search, also for a stake of an earlier page load. */
 export async function searchStake(id: string, fetchUnits: FetchUnits): Promise<void> {

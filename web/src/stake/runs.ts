@@ -8,24 +8,45 @@ import { paymentEntry, paymentIds, type Entry } from "../wallet/storage.ts";
 /** The actions that the page offers for a stake that it has begun. */
 export interface Flow {
   prove(form: Form): Promise<void>;
+  rehearse(): Promise<void>;
+  stakeAnyway(): Promise<void>;
   send(): Promise<void>;
   giveUp(): Promise<void>;
 }
 
+/** refused: the wallet can't sign the rehearsal; declined: it may sign another time. Null while the wallet signs. */
+export interface RehearsalOutcome {
+  result: "refused" | "declined" | null;
+  why: string | null;
+}
+
 /**
  * A pending stake. It outlives its tab, and from the wallet's request until the server has the deposit it outlives the
- * page. prove: the wallet signs a test; unproven: the test failed; address: requesting the stake address; sign: waiting
- * for the wallet; manual: the user sends by other means; report: reporting the transaction to the server; sent: waiting
- * for the chain; failed: the wallet or the server refused, but the transaction may still exist; unclear: the wallet's
- * result is unknown.
+ * page. prove: the wallet signs a test; unproven: the test failed; rehearse: the wallet signs the rehearsal;
+ * unrehearsed: the rehearsal failed; address: requesting the stake address; sign: waiting for the wallet; manual: the
+ * user sends by other means; report: reporting the transaction to the server; sent: waiting for the chain; failed: the
+ * wallet or the server refused, but the transaction may still exist; unclear: the wallet's result is unknown.
  */
 export interface Run {
   id: string;
   owner: string;
   amount: bigint;
-  phase: "prove" | "unproven" | "address" | "sign" | "manual" | "report" | "sent" | "failed" | "unclear";
+  phase:
+    | "prove"
+    | "unproven"
+    | "rehearse"
+    | "unrehearsed"
+    | "address"
+    | "sign"
+    | "manual"
+    | "report"
+    | "sent"
+    | "failed"
+    | "unclear";
   /** Set in phases prove and unproven. */
   proof: { form: Form; error: Failure | null } | null;
+  /** Set in phases rehearse and unrehearsed: how the rehearsal ended, and why. */
+  rehearsal: RehearsalOutcome | null;
   address: string | null;
   txid: string | null;
   error: Failure | null;
@@ -72,6 +93,7 @@ export const newId = (): string => hex.encode(crypto.getRandomValues(new Uint8Ar
 const initial = {
   phase: "address",
   proof: null,
+  rehearsal: null,
   address: null,
   txid: null,
   error: null,

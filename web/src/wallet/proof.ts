@@ -4,7 +4,7 @@ import { decodeAddress } from "./address.ts";
 import { callWallet, type RequestOptions } from "./callWallet.ts";
 import { RpcCode, WalletError } from "./errors.ts";
 import type { Result } from "./methods/catalogue.ts";
-import { joined, PsbtType, readPsbtText, witnessOf, writePsbt, type PsbtEntry } from "./psbt.ts";
+import { entryOf, joined, PsbtType, readPsbtText, witnessOf, writePsbt, type PsbtEntry } from "./psbt.ts";
 import { sentence } from "./texts.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -30,9 +30,8 @@ export async function proveByPsbt(
   const script = joined(Uint8Array.of(type === "p2tr" ? 0x51 : 0x00, program.length), program);
   const hash = messageHash(message);
   const utxo = joined(U64_0, Uint8Array.of(script.length), script);
-  const key: [number, Uint8Array][] =
-    type === "p2tr" ? [[PsbtType.tapInternalKey, hex.decode(publicKey).slice(-32)]] : [];
-  const psbt = writePsbt(toSign(toSpendId(script, hash)), [[PsbtType.witnessUtxo, utxo], ...key]);
+  const key = type === "p2tr" ? [entryOf(PsbtType.tapInternalKey, hex.decode(publicKey).slice(-32))] : [];
+  const psbt = writePsbt(toSign(toSpendId(script, hash)), [entryOf(PsbtType.witnessUtxo, utxo), ...key]);
   const signed = await callWallet("signPsbt", { psbt, signInputs: { [address]: [0] }, broadcast: false }, options);
   const witness = witnessFrom(readPsbtText(signed.psbt)?.inputs[0] ?? []);
   if (!witness) throw new WalletError(RpcCode.internalError, sentence("notSigned"));

@@ -167,22 +167,14 @@ export function witnessOf(...items: Uint8Array[]): Uint8Array {
   return joined(compactSize(items.length), ...items.flatMap((item) => [compactSize(item.length), item]));
 }
 
-/**
- * Returns a PSBT (base64) of one input and one output, with these entries of the input; `key` is an entry's key data.
- */
-export function writePsbt(
-  unsignedTx: Uint8Array,
-  entries: readonly [type: number, value: Uint8Array, key?: Uint8Array][],
-): string {
-  const entry = (type: number, value: Uint8Array, key: Uint8Array = new Uint8Array()) => [
-    Uint8Array.of(1 + key.length, type),
-    key,
-    compactSize(value.length),
-    value,
-  ];
-  const end = Uint8Array.of(0);
-  const input = entries.flatMap(([type, value, key]) => entry(type, value, key));
-  return base64.encode(joined(MAGIC, ...entry(PsbtType.unsignedTx, unsignedTx), end, ...input, end, end));
+/** Returns an entry of a PSBT's map. */
+export function entryOf(type: number, value: Uint8Array, key: Uint8Array = new Uint8Array()): PsbtEntry {
+  return { type, key, value };
+}
+
+/** Returns a PSBT (base64) with these entries of each input and one output. */
+export function writePsbt(unsignedTx: Uint8Array, ...inputs: PsbtEntry[][]): string {
+  return serialize({ unsignedTx, globals: [entryOf(PsbtType.unsignedTx, unsignedTx)], inputs, outputs: [[]] });
 }
 
 export function compactSize(size: number): Uint8Array {

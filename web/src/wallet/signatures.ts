@@ -3,7 +3,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { hex } from "@scure/base";
 import { RpcCode, WalletError } from "./errors.ts";
 import {
-  compactSize,
   joined,
   PsbtType,
   readPsbtText,
@@ -13,6 +12,7 @@ import {
   type Psbt,
   type PsbtEntry,
 } from "./psbt.ts";
+import { isSame, leafHash, tagged } from "./taproot.ts";
 import { sentence, type WalletSentence } from "./texts.ts";
 
 /** The indexes of the inputs to sign, by address, as in the params of signPsbt. */
@@ -30,7 +30,7 @@ export function takeSignatures(asked: string, signInputs: SignInputs, answered: 
   const own = readPsbtText(asked);
   const signed = readPsbtText(answered);
   if (!own) throw new WalletError(RpcCode.invalidParams, sentence("noPsbt"));
-  if (!signed || !sameBytes(own.unsignedTx, signed.unsignedTx))
+  if (!signed || !isSame(own.unsignedTx, signed.unsignedTx))
     throw refused(sentence("otherTransaction"), { psbt: answered });
   const wanted = new Set(Object.values(signInputs).flat());
   const inputs = own.inputs.map((entries, i) =>
@@ -42,7 +42,7 @@ export function takeSignatures(asked: string, signInputs: SignInputs, answered: 
 /** Whether both PSBTs have the same unsigned transaction. */
 export function isSameTransaction(asked: string, answered: string): boolean {
   const [own, other] = [readPsbtText(asked), readPsbtText(answered)];
-  return own !== null && other !== null && sameBytes(own.unsignedTx, other.unsignedTx);
+  return own !== null && other !== null && isSame(own.unsignedTx, other.unsignedTx);
 }
 
 /**
@@ -80,7 +80,7 @@ function withSignature(own: Psbt, index: number, signed: readonly PsbtEntry[]): 
   const leaf = leafOf(entries);
   const found = leaf ? leafSignature(own, index, signed) : signed.filter(({ type }) => SIGNATURES.includes(type));
   if (found.length === 0) throw refused(sentence("notSigned"));
-  const isFound = ({ type, key }: PsbtEntry) => found.some((one) => one.type === type && sameBytes(one.key, key));
+  const isFound = ({ type, key }: PsbtEntry) => found.some((one) => one.type === type && isSame(one.key, key));
   return [...entries.filter((entry) => !isFound(entry)), ...found];
 }
 
@@ -97,8 +97,7 @@ function leafOf(entries: readonly PsbtEntry[]): Leaf | undefined {
   if (!entry) return undefined;
   const script = entry.value.slice(0, -1);
   const version = entry.value.at(-1)!;
-  const hash = tagged("TapLeaf", Uint8Array.of(version), compactSize(script.length), script);
-  return { script, version, controlBlock: entry.key, hash };
+  return { script, version, controlBlock: entry.key, hash: leafHash(script, version) };
 }
 
 /** Returns the verified signature of the input's leaf, or undefined if the wallet returned none. */
@@ -109,31 +108,37 @@ function leafSignature(own: Psbt, index: number, signed: readonly PsbtEntry[]): 
   const signature = key && (openSignature(leaf, key, signed) ?? finalSignature(leaf, signed));
   if (!key || !signature) return [];
   const requested = find(entries, PsbtType.sighashType)?.value[0] ?? 0;
-  const type = signature.length === 65 ? signature[64]! : 0;
+  const type = hashTypeOf(signature);
   // With another signature hash type, whoever broadcasts the transaction could change the parts that it leaves
   // unsigned.
   const isAsked = type === requested || (requested === 0 && type === ALL) || (requested === ALL && type === 0);
-  if (!isAsked || !schnorr.verify(signature.slice(0, 64), leafDigest(own, index, leaf, type), key)) {
+  if (type === undefined || !isAsked) throw refused(sentence("badSignature"));
+  if (!schnorr.verify(signature.slice(0, 64), leafDigest(own, index, leaf, type), key))
     throw refused(sentence("badSignature"));
-  }
   return [{ type: PsbtType.tapScriptSig, key: joined(key, leaf.hash), value: signature }];
 }
 
-/** The x-only key that a script begins with, as the script of a stake's recovery does. */
+/** The signature hash type of a Schnorr signature (BIP-341); undefined if it has none of the two valid forms. */
+function hashTypeOf(signature: Uint8Array): number | undefined {
+  if (signature.length === 64) return 0;
+  return signature.length === 65 ? signature[64] || undefined : undefined;
+}
+
+/** The x-only key that a script begins with, as both leaves of a stake do. */
 function keyOf(script: Uint8Array): Uint8Array | undefined {
   return script[0] === 32 && script.length > 33 ? script.slice(1, 33) : undefined;
 }
 
 function openSignature(leaf: Leaf, key: Uint8Array, signed: readonly PsbtEntry[]): Uint8Array | undefined {
   const wanted = joined(key, leaf.hash);
-  return signed.find((entry) => entry.type === PsbtType.tapScriptSig && sameBytes(entry.key, wanted))?.value;
+  return signed.find((entry) => entry.type === PsbtType.tapScriptSig && isSame(entry.key, wanted))?.value;
 }
 
 /** Reads the signature from a witness that the wallet finalized although it was asked not to. */
 function finalSignature(leaf: Leaf, signed: readonly PsbtEntry[]): Uint8Array | undefined {
   const witness = find(signed, PsbtType.finalScriptWitness);
   const [signature, script, controlBlock] = witness ? readWitness(witness.value) : [];
-  const isLeaf = script && controlBlock && sameBytes(script, leaf.script) && sameBytes(controlBlock, leaf.controlBlock);
+  const isLeaf = script && controlBlock && isSame(script, leaf.script) && isSame(controlBlock, leaf.controlBlock);
   return isLeaf ? signature : undefined;
 }
 
@@ -183,16 +188,6 @@ function refused(said: WalletSentence, data?: unknown): WalletError {
   return new WalletError(RpcCode.internalError, said, data, { kind: "unreadable" });
 }
 
-/** Tagged hash (BIP-340). */
-function tagged(tag: string, ...parts: Uint8Array[]): Uint8Array {
-  const hash = sha256(new TextEncoder().encode(tag));
-  return sha256(joined(hash, hash, ...parts));
-}
-
 function littleEndian(value: number): Uint8Array {
   return Uint8Array.of(value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24);
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

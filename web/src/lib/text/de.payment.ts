@@ -90,31 +90,32 @@ export const stake: LaterText["stake"] = {
   reading: "Dein Guthaben wird geladen …",
   offShares: "„Hälfte“ und „Max.“ brauchen dein Guthaben.",
   tooMuch: (amount, token) => `Deine Wallet kann höchstens ${amount} ${token} senden.`,
+  custody:
+    "Nichts bewegt deinen Stake ohne deine Signatur. Staken kostet so viel wie eine Überweisung; eine Auszahlung " +
+    "kostet je Stake etwa 50 vB mehr, das sind 500 Sats bei 10 sat/vB.",
+  otherCustody:
+    "Die Adresse des Servers ist für eine andere Verwahrung, als du gewählt hast. Es wurde nichts gesendet.",
+  otherDelay:
+    "Die Stake-Adresse des Servers hat eine andere Wartefrist für die Rückholung als diese Community. Es wurde " +
+    "nichts gesendet.",
+  otherAddress: "Die Stake-Adresse des Servers ließe sich ohne deine Signatur bewegen. Es wurde nichts gesendet.",
 };
 
 export const rehearsal: LaterText["rehearsal"] = {
-  open: "Rückholung üben",
-  title: "Rückholung üben",
+  title: "Vor deinem ersten Stake: eine Probe",
   what:
-    "Wenn der Betreiber verschwindet, muss deine Wallet eine besondere Transaktion signieren, um deinen Stake " +
-    "zurückzuholen. Nicht jede Wallet kann das. Probiere es jetzt aus: Die Übung gibt einen Output aus, den es " +
-    "nicht gibt, und kann deshalb nie gesendet werden.",
-  safer:
-    "Die Übung ist der sicherere Test. Du könntest auch vorab eine echte Rückholung signieren, aber wer sie " +
-    "in die Hände bekommt, kann deinen Stake nach der Wartefrist beenden.",
-  start: "Übung starten",
-  repeat: "Übung wiederholen",
-  confirm: "Signiere die Übung in deiner Wallet.",
-  signed: "Deine Wallet kann deinen Stake ohne den Betreiber zurückholen.",
-  refused: (wallet) =>
-    `${wallet} hat die Rückholung nicht signiert. Verlass dich nicht allein auf diese Wallet: Bewahre dein ` +
-    "Recovery-Kit und die Seed-Phrase deiner Wallet auf. Mit einer anderen Wallet mit denselben Schlüsseln kannst " +
-    "du deinen Stake zurückholen.",
+    "Nichts bewegt deinen Stake ohne deine Signatur. Deshalb muss deine Wallet eine Auszahlung zusammen mit dem " +
+    "Betreiber und eine Rückholung allein signieren können. Sie signiert jetzt eine Probe von beidem. Die Probe " +
+    "gibt Outputs aus, die es nicht gibt, und kann deshalb nie gesendet werden.",
+  confirm: "Signiere die Probe in deiner Wallet.",
+  refused: (wallet) => `${wallet} kann nicht signieren, was dieser Stake braucht. Es wurde nichts gesendet.`,
+  wallets: "Xverse und Unisat können das. Du kannst eine davon mit derselben Seed-Phrase verbinden.",
   declined:
-    "Du hast die Übung abgelehnt, oder deine Wallet hat sie mit einem Fehler beendet. Du kannst es jederzeit noch " +
-    "einmal versuchen.",
-  wrong: (wallet) => `${wallet} hat die Übung ohne gültige Signatur zurückgegeben.`,
+    "Du hast die Probe abgelehnt, oder deine Wallet hat sie mit einem Fehler beendet. Es wurde nichts gesendet.",
+  wrong: (wallet) => `${wallet} hat die Probe ohne gültige Signaturen zurückgegeben.`,
   why: (words) => `Meldung der Wallet: ${words}`,
+  anyway: "Du kannst auch in Verwahrung des Betreibers staken. Der Betreiber kann diesen Stake jederzeit bewegen.",
+  stakeAnyway: "Trotzdem staken",
 };
 
 export const recovery: LaterText["recovery"] = {

@@ -89,27 +89,28 @@ export const stake = {
   reading: "Reading your balance…",
   offShares: "“Half” and “Max” need your balance.",
   tooMuch: (amount: string, token: string) => `Your wallet can send at most ${amount} ${token}.`,
+  custody:
+    "Nothing moves your stake without your signature. Staking costs the same as a transfer; a withdrawal costs about " +
+    "50 vB more per stake, which is 500 sats at 10 sat/vB.",
+  otherCustody: "The server's address is for another kind of custody than you chose. Nothing was sent.",
+  otherDelay: "The server's stake address has another recovery delay than this community. Nothing was sent.",
+  otherAddress: "The server's stake address could be moved without your signature. Nothing was sent.",
 };
 
 export const rehearsal = {
-  open: "Try a recovery rehearsal",
-  title: "Recovery rehearsal",
+  title: "Before your first stake: a rehearsal",
   what:
-    "If the operator disappears, your wallet has to sign a special transaction to take your stake back. Not every " +
-    "wallet can. Try it now: the rehearsal spends an output that doesn't exist, so it can never be sent.",
-  safer:
-    "A rehearsal is the safer test. You could also sign a real recovery early, but anyone who gets hold of it " +
-    "could end your stake once the delay is over.",
-  start: "Try a rehearsal",
-  repeat: "Repeat the rehearsal",
+    "Nothing moves your stake without your signature. So your wallet must be able to sign a withdrawal together with " +
+    "the operator, and a recovery alone. It now signs a rehearsal of both. The rehearsal spends outputs that don't " +
+    "exist, so it can never be sent.",
   confirm: "Sign the rehearsal in your wallet.",
-  signed: "Your wallet can recover your stake without the operator.",
-  refused: (wallet: string) =>
-    `${wallet} didn't sign the recovery. Don't rely on it alone: keep your recovery kit and your wallet's seed ` +
-    "phrase. You can recover with another wallet that holds the same keys.",
-  declined: "You declined the rehearsal, or your wallet closed it with an error. You can try again at any time.",
-  wrong: (wallet: string) => `${wallet} returned the rehearsal without a valid signature.`,
+  refused: (wallet: string) => `${wallet} can't sign what this stake needs, so nothing was sent.`,
+  wallets: "Xverse and Unisat can sign it. You can connect one of them with the same seed phrase.",
+  declined: "You declined the rehearsal, or your wallet closed it with an error. Nothing was sent.",
+  wrong: (wallet: string) => `${wallet} returned the rehearsal without valid signatures.`,
   why: (words: string) => `Message from the wallet: ${words}`,
+  anyway: "You can also stake in operator custody. The operator can move this stake at any time.",
+  stakeAnyway: "Stake anyway",
 };
 
 export const recovery = {
