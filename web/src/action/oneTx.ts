@@ -3,7 +3,8 @@ import { ApiError } from "../api/client.ts";
 import { useCommunity } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
 import { beginOneTx, estimateOneTx, isReward, sendOneTx, type OneTxDraft, type OneTxQuote } from "../api/oneTx.ts";
-import type { Order } from "../api/orders.ts";
+import { isPaidInFull, type Order } from "../api/orders.ts";
+import { unitsQuery } from "../api/wallet.ts";
 import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
@@ -89,24 +90,29 @@ export function useSignOneTx(session: Session | null): (order: Order) => Promise
   const runeId = useCommunity().data?.rune_id;
   return async (order) => {
     if (!session || runeId === undefined || runs.get()[order.id]?.step) return;
-    await signOneTx(session, order, runeId);
+    const units = client.getQueryData(unitsQuery(fieldsOf(session)).queryKey) ?? [];
+    const inSelfCustody = units.filter(({ id, custody }) => custody === "self" && order.units.includes(id));
+    await signOneTx(session, order, runeId, inSelfCustody.map(({ id }) => id));
     await client.invalidateQueries({ queryKey: keys.wallets });
   };
 }
 
-async function signOneTx(session: Session, { id, units, runes }: Order, runeId: string): Promise<void> {
+async function signOneTx(session: Session, order: Order, runeId: string, self: readonly string[]): Promise<void> {
+  const { id, units, runes, fees } = order;
   const controller = new AbortController();
   const { signal } = controller;
-  const shown = runs.get()[id]?.quote ?? null;
+  const isPaid = isPaidInFull(order);
+  // The price of a paid order was shown before it was paid.
+  const shown = runs.get()[id]?.quote?.fee ?? (order.signUntil === null ? null : fees.network + fees.rutxos);
   change(id, { queued: false, step: "preparing", error: null, asks: false, stop: () => controller.abort() });
   try {
     const wallet = fieldsOf(session);
     const draft = await beginOneTx(wallet, id, session.payment.publicKey, signal);
     const { requireOneTx } = await import("./oneTxCheck.ts");
-    requireOneTx(draft, { units, runes, runeId }, session);
-    if (shown === null || draft.fee > shown.fee) return change(id, { step: null, quote: draft, asks: true });
+    requireOneTx(draft, { units, runes, runeId, self, service: isPaid ? fees.service : null }, session);
+    if (shown === null || draft.fee > shown) return change(id, { step: null, quote: draft, asks: true });
     change(id, { step: "signing", quote: draft });
-    const psbt = await askWallet(draft, signal);
+    const psbt = await askWallet(draft, session.ordinals.address, signal);
     change(id, { step: "sending" });
     await sendOneTx(wallet, id, psbt);
     change(id, { step: null });
@@ -119,9 +125,14 @@ async function signOneTx(session: Session, { id, units, runes }: Order, runeId: 
  * Returns the signed PSBT. If the wallet changed the transaction, returns the wallet's PSBT: the server refuses it and
  * says what differs.
  */
-async function askWallet({ psbt, address, inputs }: OneTxDraft, signal: AbortSignal): Promise<string> {
+async function askWallet(draft: OneTxDraft, ordinals: string, signal: AbortSignal): Promise<string> {
+  const { psbt, address, inputs, ownerInputs } = draft;
+  const signInputs = {
+    ...(inputs.length > 0 ? { [address]: inputs } : {}),
+    ...(ownerInputs.length > 0 ? { [ordinals]: ownerInputs } : {}),
+  };
   try {
-    return (await signPsbt({ psbt, signInputs: { [address]: inputs }, broadcast: false }, { signal })).psbt;
+    return (await signPsbt({ psbt, signInputs, broadcast: false }, { signal })).psbt;
   } catch (error) {
     if (!(error instanceof WalletError) || error.kind !== "unreadable") throw error;
     const answered = (error.data as { psbt?: unknown } | undefined)?.psbt;

@@ -4,10 +4,11 @@ import type { Order } from "../api/orders.ts";
 import { PageError } from "../lib/failure.ts";
 import { formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
-import { decodeAddress } from "../wallet/address.ts";
 import type { Session } from "../wallet/index.ts";
 import { joined, PsbtType, readPsbtText, readTransaction, type PsbtEntry } from "../wallet/psbt.ts";
 import { parseRuneId } from "../wallet/runeId.ts";
+import { isTogether, scriptOf, xOnly } from "../wallet/stakeScript.ts";
+import { isSame } from "../wallet/taproot.ts";
 
 /** The transaction to sign is not the one that the page has shown. Nothing was signed. */
 export class DraftMismatch extends PageError {
@@ -17,15 +18,22 @@ export class DraftMismatch extends PageError {
 /** What the owner wants: the units of an order and their runes, of the rune with this id. */
 export interface Wanted extends Pick<Order, "units" | "runes"> {
   runeId: string;
+  /** Units that are known to be in self-custody: the owner must sign each. */
+  self: readonly string[];
+  /** The service fee in sats, if the payments of the order pay; null if outputs of the payment address do. */
+  service: bigint | null;
 }
 
 /**
  * Throws DraftMismatch unless the transaction delivers `wanted` to the session's ordinals address and nothing else:
  *
- * - Its inputs are the order's units, and outputs of the payment address. The wallet signs each of the latter and no
- *   other input.
- * - Output 0 pays the ordinals address. Output 1 has 0 sats and the runestone that sends the runes to output 0. One
- *   more output at most, the change, pays the payment address.
+ * - Its inputs are the order's units, and outputs of the payment address. The wallet signs each of the latter; of the
+ *   former those in self-custody, by the leaf *together* of this owner, and no other input. If the payments of the
+ *   order pay, there may be further inputs, which the server signs.
+ * - Each signature covers the whole transaction.
+ * - Output 0 pays the ordinals address at least the sats of the units. Output 1 has 0 sats and the runestone that sends
+ *   the runes to output 0. If payments pay, the service fee may follow. One more output at most, the change, pays the
+ *   payment address.
  * - The fee is the draft's.
  */
 export function requireOneTx(
@@ -38,22 +46,67 @@ export function requireOneTx(
   if (!psbt || draft.address !== payment.address) throw new DraftMismatch(words.otherTransaction);
   const tx = readTransaction(psbt.unsignedTx);
   const own = scriptOf(payment.address);
-  const spent = psbt.inputs.map(spentOutput);
-  const signs = spent.flatMap((output, index) => (output && isSame(output.script, own) ? [index] : []));
-  const signsOwn = signs.length > 0 && signs.join() === [...draft.inputs].sort((a, b) => a - b).join();
-  if (!signsOwn) throw new DraftMismatch(words.otherInputs);
-  const units = tx.inputs.filter((_, index) => !signs.includes(index)).map(({ outpoint }) => nameOf(outpoint));
-  if (units.toSorted().join() !== wanted.units.toSorted().join()) throw new DraftMismatch(words.otherUnits);
-  const outputs = tx.outputs.map(readOutput);
-  const [delivery, runestone, ...change] = outputs;
+  const inputs = psbt.inputs.map((entries, i) => readInput(entries, tx.inputs[i]!.outpoint, wanted.units));
+  requireInputs(inputs, draft, wanted, { own, owner: xOnly(ordinals.publicKey) });
+  const [delivery, runestone, ...others] = tx.outputs.map(readOutput);
   const isDelivered = delivery && isSame(delivery.script, scriptOf(ordinals.address));
-  if (!isDelivered || change.length > 1 || change.some(({ script }) => !isSame(script, own)))
+  if (!isDelivered || delivery.value < sum(inputs.filter(({ isUnit }) => isUnit).map(({ spent }) => spent)))
     throw new DraftMismatch(words.otherOutputs);
+  const [first] = others;
+  const hasService = first && first.value > 0n && first.value === wanted.service && !isOwn(first, own);
+  const change = hasService ? others.slice(1) : others;
+  if (change.length > 1 || change.some((output) => !isOwn(output, own))) throw new DraftMismatch(words.otherOutputs);
   if (runestone?.value !== 0n || !isSame(runestone.script, runestoneOf(wanted)))
     throw new DraftMismatch(words.otherRunes);
-  const sum = (all: readonly (Output | null)[]) => all.reduce((total, output) => total + (output?.value ?? 0n), 0n);
-  const fee = sum(spent) - sum(outputs);
+  const spent = inputs.map((input) => input.spent);
+  const fee = sum(spent) - sum(tx.outputs.map(readOutput));
   if (spent.includes(null) || fee !== draft.fee) throw new DraftMismatch(words.otherFee(formatSats(draft.fee)));
+}
+
+interface Input {
+  entries: readonly PsbtEntry[];
+  /** txid:vout */
+  id: string;
+  isUnit: boolean;
+  spent: Output | null;
+}
+
+function readInput(entries: readonly PsbtEntry[], outpoint: Uint8Array, units: readonly string[]): Input {
+  const id = nameOf(outpoint);
+  return { entries, id, isUnit: units.includes(id), spent: spentOutput(entries) };
+}
+
+/** Throws DraftMismatch unless the wallet signs its own inputs only, each as requireOneTx says. */
+function requireInputs(
+  inputs: readonly Input[],
+  draft: OneTxDraft,
+  { units, self, service }: Wanted,
+  { own, owner }: { own: Uint8Array; owner: Uint8Array },
+): void {
+  const words = later.oneTx;
+  const paying = inputs.flatMap(({ spent }, i) => (spent && isOwn(spent, own) ? [i] : []));
+  const signsAny = paying.length + (service === null ? 0 : draft.ownerInputs.length) > 0;
+  if (!signsAny || !isSameList(paying, draft.inputs)) throw new DraftMismatch(words.otherInputs);
+  const known = inputs.filter(({ isUnit }, i) => isUnit || (service === null && !paying.includes(i)));
+  if (!isSameList(known.map(({ id }) => id), units)) throw new DraftMismatch(words.otherUnits);
+  const signs = (i: number): boolean => draft.ownerInputs.includes(i);
+  const signed = inputs.filter((_, i) => signs(i));
+  const isForeign = signed.length !== draft.ownerInputs.length || signed.some(({ isUnit }) => !isUnit);
+  const isUnsigned = inputs.some(({ id }, i) => self.includes(id) && !signs(i));
+  if (isForeign || isUnsigned) throw new DraftMismatch(words.otherInputs);
+  const hasWrongLeaf = inputs.some(({ entries, spent }, i) =>
+    signs(i)
+      ? !spent || !isTogether(entries, spent.script, owner)
+      : entries.some(({ type }) => type === PsbtType.tapLeafScript),
+  );
+  if (hasWrongLeaf) throw new DraftMismatch(words.otherLeaf);
+  if (!inputs.every(({ entries }) => signsAll(entries))) throw new DraftMismatch(words.otherSighash);
+}
+
+/** Whether the input asks for no other signature hash type than SIGHASH_DEFAULT or SIGHASH_ALL. */
+function signsAll(entries: readonly PsbtEntry[]): boolean {
+  const types = entries.filter(({ type }) => type === PsbtType.sighashType);
+  return types.every(({ value }) => value.every((byte, i) => byte === 0 || (i === 0 && byte === 1)));
 }
 
 interface Output {
@@ -76,13 +129,6 @@ function readOutput(bytes: Uint8Array): Output {
 function nameOf(outpoint: Uint8Array): string {
   const vout = new DataView(outpoint.buffer, outpoint.byteOffset).getUint32(32, true);
   return `${hex.encode(outpoint.slice(0, 32).reverse())}:${vout}`;
-}
-
-/** The script of an address that can pay or receive here: p2wpkh, p2tr or p2sh. */
-function scriptOf(address: string): Uint8Array {
-  const { type, program } = decodeAddress(address);
-  if (type === "p2sh") return joined(Uint8Array.of(0xa9, 20), program, Uint8Array.of(0x87));
-  return joined(Uint8Array.of(type === "p2tr" ? 0x51 : 0x00, program.length), program);
 }
 
 const RETURN = 0x6a;
@@ -108,6 +154,13 @@ function varint(value: bigint): Uint8Array {
   return Uint8Array.of(...bytes, Number(value));
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+const isOwn = ({ script }: Output, own: Uint8Array): boolean => isSame(script, own);
+
+function sum(all: readonly (Output | null)[]): bigint {
+  return all.reduce((total, output) => total + (output?.value ?? 0n), 0n);
+}
+
+/** Whether both lists have the same items, in any order and each once. */
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && new Set(b).size === b.length && a.every((item) => b.includes(item));
 }

@@ -27,9 +27,11 @@ export function costOf({ fee, vbytes, feerate }: OneTx): Pick<OneTxQuote, "fee" 
 export interface OneTxDraft {
   /** Base64. */
   psbt: string;
-  /** Indexes of the inputs that the wallet signs. */
+  /** Indexes of the inputs that the payment address signs. */
   inputs: number[];
-  /** The address of these inputs. */
+  /** Indexes of the units in self-custody, which the ordinals address signs. */
+  ownerInputs: number[];
+  /** The payment address. */
   address: string;
   fee: bigint;
   vbytes: number;
@@ -60,7 +62,10 @@ export function estimateOneTx(
   );
 }
 
-/** Issues the transaction to sign, for an order that waits for its payment or whose transaction is unconfirmed. */
+/**
+ * Issues the transaction to sign, for an order that waits for its payment or for its owner to sign the delivery, or
+ * whose transaction is unconfirmed.
+ */
 export function beginOneTx(
   wallet: WalletFields,
   order: string,
@@ -69,9 +74,10 @@ export function beginOneTx(
 ): Promise<OneTxDraft> {
   const body = { ...wallet, order_id: order, w_wallet_code_pk: key };
   return post<Wire["OneTxDraft"]>("beginOneTx", body, signal).then(
-    decode("beginOneTx", ({ psbt, inputs, address, fee, vbytes, feerate }) => ({
+    decode("beginOneTx", ({ psbt, inputs, owner_inputs, address, fee, vbytes, feerate }) => ({
       psbt,
       inputs,
+      ownerInputs: owner_inputs,
       address,
       fee: fromWire(fee),
       vbytes,

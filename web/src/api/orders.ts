@@ -47,6 +47,8 @@ export interface Order {
   economy: Economy | null;
   /** Null unless coins of the payment address pay for its transaction. */
   oneTx: OneTx | null;
+  /** The owner of a paid order must sign its delivery until then; null if it needs no signature. */
+  signUntil: number | null;
 }
 
 /**
@@ -151,6 +153,7 @@ export function readOrder(wire: Wire["Order"]): Order {
     refusedSince: wire.po_refused_since === undefined ? null : Date.parse(wire.po_refused_since),
     economy: wire.po_economy ? readEconomy(wire.po_economy) : null,
     oneTx: wire.po_one_tx ?? null,
+    signUntil: wire.po_sign_until > 0 ? wire.po_sign_until * 1000 : null,
   };
 }
 
@@ -204,6 +207,11 @@ function canChange(status: OrderStatus): boolean {
 /** Whether the owner can still pay or rerate. */
 export function isOpen(status: OrderStatus): boolean {
   return status === "PENDING" || status === "CONFIRMED" || status === "PENDING_RERATE";
+}
+
+/** Whether confirmed payments cover the price, so that they pay for the delivery. */
+export function isPaidInFull({ confirmedBalance, fees }: Pick<Order, "confirmedBalance" | "fees">): boolean {
+  return confirmedBalance >= fees.total;
 }
 
 /** Whether the owner can still cancel: until the delivery is signed. */

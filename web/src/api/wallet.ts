@@ -14,6 +14,8 @@ export interface Unit {
   value: number | null;
   /** Origin REWARD: backed by the treasury, without an output of its own. */
   virtual: boolean;
+  /** self: nothing moves it without its owner; operator: the operator can move it; "" for a virtual unit. */
+  custody: Wire["Unit"]["custody_kind"];
   timeout: number | null;
   orderId: string | null;
   contested: boolean;
@@ -60,6 +62,7 @@ export function readUnit(wire: Wire["Unit"]): Unit {
     txid: wire.ru_txid,
     value: wire.ru_value,
     virtual: wire.isvirtual,
+    custody: wire.custody_kind,
     timeout: wire.timeout === null ? null : Date.parse(wire.timeout),
     orderId: wire.ru_po_id,
     contested: wire.contested,

@@ -2,6 +2,7 @@ import { base64 } from "@scure/base";
 import { Address, OutScript, TEST_NETWORK, Transaction } from "@scure/btc-signer";
 import type { components } from "../api/schema.gen.ts";
 import { parseRuneId, runestoneScript } from "../devwallet/runestone.ts";
+import { stakeOutput, xOnly } from "../wallet/stakeScript.ts";
 import { community, order, session } from "./wire.ts";
 
 const REGTEST = { ...TEST_NETWORK, bech32: "bcrt" };
@@ -16,6 +17,8 @@ export const wanted = {
   units: order().po_rutxos,
   runes: BigInt(order().wa_amount),
   runeId: community().rune_id,
+  self: [] as string[],
+  service: null as bigint | null,
 };
 
 interface Change {
@@ -24,8 +27,17 @@ interface Change {
   change?: string;
   /** Sats of the change. */
   left?: bigint;
-  /** Outpoints of the units that it spends. */
+  /** Outpoints of the units that it spends, and those of them in self-custody. */
   units?: readonly string[];
+  self?: readonly string[];
+  /** Sats of the delivery. */
+  delivered?: bigint;
+  /** Sats of a payment of the order, in place of the coin. */
+  payment?: bigint;
+  /** Sats of the output with the service fee. */
+  service?: bigint;
+  /** Changes the fields of an input. */
+  input?(index: number): object;
   /** Sats of the output with the runestone. */
   burned?: bigint;
   /** The runes of the runestone's edict; null for a transaction without a runestone. */
@@ -37,26 +49,46 @@ interface Change {
 /** Returns a transaction as the server issues it: a stake of 546 sats and a coin of 100,000 pay a fee of 1,972 sats. */
 export function oneTxPsbt(to: Change = {}): Transaction {
   const { ordinals = session.ordinals.address, change = session.payment.address, left = 97_482n } = to;
-  const { units = wanted.units, burned = 0n, runes = wanted.runes, output = 0 } = to;
+  const { units = wanted.units, burned = 0n, runes = wanted.runes, output = 0, self = [], delivered = 1_092n } = to;
   const tx = new Transaction({ version: 2, allowUnknownOutputs: true });
-  const add = (outpoint: string, address: string, amount: bigint) => {
-    const witnessUtxo = { script: scriptOf(address), amount };
+  const add = (outpoint: string, script: Uint8Array, amount: bigint, leaf: object = {}) => {
     const [txid, index] = outpoint.split(":") as [string, string];
-    tx.addInput({ txid, index: Number(index), sequence: 0xfffffffd, witnessUtxo });
+    const fields = { txid, index: Number(index), sequence: 0xfffffffd, witnessUtxo: { script, amount } };
+    tx.addInput({ ...fields, ...leaf, ...to.input?.(tx.inputsLength) });
   };
-  for (const unit of units) add(unit, STAKE, 546n);
-  add(`${"b".repeat(64)}:0`, session.payment.address, 100_000n);
-  tx.addOutput({ script: scriptOf(ordinals), amount: 1_092n });
+  for (const unit of units)
+    if (self.includes(unit)) add(unit, SELF.script, 546n, togetherFields());
+    else add(unit, scriptOf(STAKE), 546n);
+  if (to.payment === undefined) add(`${"b".repeat(64)}:0`, scriptOf(session.payment.address), 100_000n);
+  else add(`${"e".repeat(64)}:1`, scriptOf(STAKE), to.payment);
+  tx.addOutput({ script: scriptOf(ordinals), amount: delivered });
   if (runes !== null) {
     const edicts = [{ id: parseRuneId(wanted.runeId), amount: runes, output }];
     tx.addOutput({ script: runestoneScript({ edicts, pointer: output }), amount: burned });
   }
+  if (to.service) tx.addOutput({ script: scriptOf(STAKE), amount: to.service });
   if (left > 0n) tx.addOutput({ script: scriptOf(change), amount: left });
   return tx;
 }
 
 /** A taproot address that the session does not have. */
 export const STAKE = Address(REGTEST).encode({ type: "tr", pubkey: new Uint8Array(32).fill(0x44) });
+
+/** The output of a stake in self-custody of the session's owner. */
+export const SELF = stakeOutput({
+  owner: xOnly(session.ordinals.publicKey),
+  community: new Uint8Array(32).fill(0x22),
+  delay: 8_064,
+});
+
+/** The fields of an input that spends SELF by the leaf *together*. */
+function togetherFields() {
+  const { script, control } = SELF.together;
+  const [version, internalKey, merklePath] = [control[0]!, control.slice(1, 33), [control.slice(33)]];
+  const leaf = Uint8Array.of(...script, 0xc0);
+  const tapLeafScript = [[{ version, internalKey, merklePath }, leaf]] as const;
+  return { tapLeafScript, tapInternalKey: internalKey, tapMerkleRoot: SELF.root };
+}
 
 export const inBase64 = (tx: Transaction): string => base64.encode(tx.toPSBT(0));
 

@@ -88,6 +88,9 @@ export const oneTx: typeof english = {
   otherRunes: "Die Transaktion des Servers sendet dir nicht alle Runes dieses Auftrags. Es wurde nichts signiert.",
   otherOutputs: "Die Transaktion des Servers zahlt nicht nur an deine eigenen Adressen. Es wurde nichts signiert.",
   otherInputs: "Die Transaktion des Servers nennt die zu signierenden Inputs falsch. Es wurde nichts signiert.",
+  otherLeaf: "Die Transaktion des Servers gibt deine Stakes anders aus, als sie sollte. Es wurde nichts signiert.",
+  otherSighash:
+    "Die Transaktion des Servers verlangt eine Signatur, die nicht alles abdeckt. Es wurde nichts signiert.",
   otherFee: (sats) =>
     `Die Transaktion des Servers hat nicht die Gebühr von ${sats} Sats. Es wurde nichts signiert.`,
 };

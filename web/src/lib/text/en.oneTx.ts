@@ -75,5 +75,7 @@ export const oneTx = {
   otherRunes: "The server's transaction doesn't send all runes of this order to you. Nothing was signed.",
   otherOutputs: "The server's transaction doesn't pay your own addresses only. Nothing was signed.",
   otherInputs: "The server's transaction doesn't name the inputs to sign correctly. Nothing was signed.",
+  otherLeaf: "The server's transaction spends your stakes in another way than it should. Nothing was signed.",
+  otherSighash: "The server's transaction asks for a signature that doesn't cover all of it. Nothing was signed.",
   otherFee: (sats: string) => `The server's transaction doesn't have the fee of ${sats} sats. Nothing was signed.`,
 };
