@@ -233,10 +233,11 @@ export function needsChoice(order: Pick<Order, "status" | "economy">): boolean {
 
 /**
  * Returns an order's status in words. CONFIRMED means that a payment was seen; the text says how much was paid. A PAID
- * economy order waits for its rate.
+ * order waits for its owner's signature, or, with economy delivery, for its rate.
  */
-export function statusText(order: Pick<Order, "status" | "due" | "balance" | "economy">): string {
-  const { status, due, balance, economy } = order;
+export function statusText(order: Pick<Order, "status" | "due" | "balance" | "economy" | "signUntil">): string {
+  const { status, due, balance, economy, signUntil } = order;
+  if (signUntil !== null) return later.oneTx.signDelivery;
   if (needsChoice(order)) return later.economy.limitReached;
   if (economy && isWaiting(order)) return later.economy.waitsFor(formatNumber(economy.rate, 3));
   if (status === "PAID" && economy?.difference?.seen) return text.order.covered;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun } from "../action/oneTx.ts";
 import { costOf, isReward, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
-import type { OneTx, Order } from "../api/orders.ts";
+import { isPaidInFull, type OneTx, type Order } from "../api/orders.ts";
 import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
@@ -90,7 +90,7 @@ interface SignControlsProps {
 }
 
 /** The button that has the wallet sign, with the progress or the failure. */
-function SignControls({ order, session, run, label, primary = false }: SignControlsProps) {
+export function SignControls({ order, session, run, label, primary = false }: SignControlsProps) {
   const sign = useSignOneTx(session);
   const step = run?.step ?? null;
   return (
@@ -129,11 +129,12 @@ export function SignedOrder() {
 /** An order that was sent in one transaction, which its owner can replace until it confirms. */
 export function ReplaceableOrder({ order, oneTx, session }: { order: Order; oneTx: OneTx; session: Session }) {
   const run = useOneTxRun(order.id);
+  const isPaid = isPaidInFull(order);
   return (
     <Card>
       {(run?.asks || oneTx.fee > 0) && <Facts quote={run?.asks && run.quote ? run.quote : costOf(oneTx)} />}
-      <p className="mt-3 text-sm text-mist">{words.keep}</p>
-      {order.balance > 0n && <p className="mt-3">{words.paid(formatSats(order.balance))}</p>}
+      {!isPaid && <p className="mt-3 text-sm text-mist">{words.keep}</p>}
+      {order.balance > 0n && !isPaid && <p className="mt-3">{words.paid(formatSats(order.balance))}</p>}
       <div className="mt-4 grid gap-3 border-t border-line pt-4">
         <p>{words.stuck}</p>
         {oneTx.ended && !run?.step && (
@@ -146,17 +147,17 @@ export function ReplaceableOrder({ order, oneTx, session }: { order: Order; oneT
   );
 }
 
-function Card({ children }: { children: ReactNode }) {
+export function Card({ title = words.title, children }: { title?: string; children: ReactNode }) {
   return (
-    <section aria-label={words.title} className="rounded-box border border-line p-4">
-      <h3 className="font-bold">{words.title}</h3>
+    <section aria-label={title} className="rounded-box border border-line p-4">
+      <h3 className="font-bold">{title}</h3>
       {children}
     </section>
   );
 }
 
 /** The fee, the size and the rate. */
-function Facts({ quote: { fee, vbytes, rate } }: { quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate"> }) {
+export function Facts({ quote: { fee, vbytes, rate } }: { quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate"> }) {
   return (
     <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="text-mist">{words.fee}</span>

@@ -4,7 +4,16 @@ import type { Tracked } from "../action/attempts.ts";
 import { FeeTable, OneTxFees } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
 import { costOf } from "../api/oneTx.ts";
-import { isCancelable, isOpen, isWaiting, type OneTx, type Order, statusText, useOrders } from "../api/orders.ts";
+import {
+  isCancelable,
+  isOpen,
+  isPaidInFull,
+  isWaiting,
+  type OneTx,
+  type Order,
+  statusText,
+  useOrders,
+} from "../api/orders.ts";
 import { formatBTC, formatDate, formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
@@ -27,6 +36,7 @@ import { EconomyOrder } from "./EconomyOrder.tsx";
 import { FeeScale } from "./FeeScale.tsx";
 import { Payments } from "./Payments.tsx";
 import { Rerate } from "./Rerate.tsx";
+import { SignDelivery } from "./SignDelivery.tsx";
 import { DELIVERED, dueOf, phaseOf, stageOf, type Phase } from "./state.ts";
 import { Timeline } from "./Timeline.tsx";
 import { useOrderPayment } from "./useOrderPayment.ts";
@@ -65,7 +75,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
   const explorer = useCommunity().data?.explorer_tx;
   const payment = useOrderPayment(order, session);
   const { run } = useOneTxChoice({ order, session, payment });
-  const isOneTx = run !== null || (order.oneTx !== null && order.oneTx.state !== "ended");
+  const isOneTx = run !== null || (order.oneTx !== null && order.oneTx.state !== "ended" && !isPaidInFull(order));
   return (
     <div className="grid gap-5">
       <div>
@@ -80,7 +90,8 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       <Announce sentence={announcementOf(order, phase)} />
       <AttemptNotices tracked={visiblePayments(payment.tracked, phase)} link={(txid) => explorerLink(explorer, txid)} />
       {phase === "pay" && <PayOrSign order={order} session={session} payment={payment} />}
-      {order.economy && phase !== "closed" && (
+      {phase === "sign" && <SignDelivery order={order} session={session} />}
+      {order.economy && phase !== "closed" && phase !== "sign" && (
         <EconomyOrder order={order} economy={order.economy} session={session} payment={payment} />
       )}
       {phase === "signed" && <SignedOrder />}
@@ -202,9 +213,11 @@ function titleOf({ runes, status }: Order): string {
 }
 
 /** Returns a closed order's state. It depends on whether payments were received; the balance has no refunded ones. */
-function stateOf({ status, balance, refunds, economy, oneTx }: Order): string {
+function stateOf({ status, balance, refunds, economy, oneTx, fees }: Order): string {
   if (status === "CANCELED" && oneTx?.ended === "ONE_TX_COIN_SPENT") return later.oneTx.spentElsewhere;
   if (status === "EXPIRED" && economy?.ended) return later.economy.ended(formatNumber(economy.rate, 3));
+  const returned = refunds.reduce((total, { amount }) => total + amount, balance);
+  if (status === "EXPIRED" && returned >= fees.total) return later.oneTx.unsigned;
   const paid: Partial<Record<Order["status"], string>> = text.order.statePaid;
   return ((balance > 0n || refunds.length > 0) && paid[status]) || text.order.state[status];
 }

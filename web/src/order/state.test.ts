@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readOrder } from "../api/orders.ts";
-import { economyOrder } from "../testing/wire.ts";
+import { economyOrder, oneTxOrder, paidOrder } from "../testing/wire.ts";
 import { deadlineOf, dueOf, estimatedDifference, paymentURI, phaseOf, rateEnd, stageOf } from "./state.ts";
 
 describe("an order's phase", () => {
@@ -18,14 +18,23 @@ describe("an order's phase", () => {
     ["INVALID", 10n, "closed"],
     ["AUDIT", 10n, "closed"],
   ] as const)("%s with %s due: %s", (status, due, phase) =>
-    expect(phaseOf({ status, due, economy: null, oneTx: null })).toBe(phase));
+    expect(phaseOf({ status, due, economy: null, oneTx: null, signUntil: null })).toBe(phase));
 });
 
 it("has the phase of an economy order that is paid", () => {
   const { economy } = readOrder(economyOrder());
-  expect(phaseOf({ status: "PENDING", due: 10n, economy, oneTx: null })).toBe("pay");
-  expect(phaseOf({ status: "PAID", due: 0n, economy, oneTx: null })).toBe("waits");
-  expect(phaseOf({ status: "SENT", due: 0n, economy, oneTx: null })).toBe("closed");
+  expect(phaseOf({ status: "PENDING", due: 10n, economy, oneTx: null, signUntil: null })).toBe("pay");
+  expect(phaseOf({ status: "PAID", due: 0n, economy, oneTx: null, signUntil: null })).toBe("waits");
+  expect(phaseOf({ status: "SENT", due: 0n, economy, oneTx: null, signUntil: null })).toBe("closed");
+});
+
+it("has the phase of a paid order whose owner signs its delivery", () => {
+  const paid = readOrder(paidOrder());
+  expect(phaseOf(paid)).toBe("sign");
+  expect(phaseOf({ ...paid, economy: readOrder(economyOrder()).economy })).toBe("sign");
+  const { oneTx } = readOrder(oneTxOrder({ state: "signed" }));
+  expect(phaseOf({ ...paid, oneTx, signUntil: null })).toBe("signed");
+  expect(phaseOf({ ...paid, oneTx, signUntil: null, status: "SENT" })).toBe("replaceable");
 });
 
 it("has the amount and the deadline of the difference of a paid economy order", () => {

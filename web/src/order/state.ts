@@ -1,15 +1,17 @@
-import { isOpen, type Economy, type Order, type OrderStatus } from "../api/orders.ts";
+import { isCancelable, isOpen, type Economy, type Order, type OrderStatus } from "../api/orders.ts";
 import { toBitcoin } from "../lib/amount.ts";
 
 /**
- * What the dialog shows: payment details, "all paid", the re-rate button, a paid economy order, a transaction that the
- * wallet signed and the server will sign, such a transaction while it can be replaced, or the state of a closed order.
+ * What the dialog shows: payment details, "all paid", the re-rate button, a paid order whose owner signs its delivery, a
+ * paid economy order, a transaction that the wallet signed and the server will sign, such a transaction while it can be
+ * replaced, or the state of a closed order.
  */
-export type Phase = "pay" | "complete" | "rerate" | "waits" | "signed" | "replaceable" | "closed";
+export type Phase = "pay" | "complete" | "rerate" | "sign" | "waits" | "signed" | "replaceable" | "closed";
 
-export function phaseOf(order: Pick<Order, "status" | "due" | "economy" | "oneTx">): Phase {
+export function phaseOf(order: Pick<Order, "status" | "due" | "economy" | "oneTx" | "signUntil">): Phase {
   if (order.status === "PENDING_RERATE") return "rerate";
-  if (isOpen(order.status) && order.oneTx?.state === "signed") return "signed";
+  if (order.signUntil !== null) return "sign";
+  if (isCancelable(order.status) && order.oneTx?.state === "signed") return "signed";
   if (order.status === "SENT" && order.oneTx) return "replaceable";
   if (order.status === "PAID" && order.economy) return "waits";
   if (!isOpen(order.status)) return "closed";

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import type { WalletFields } from "../api/client.ts";
+import { DeliveriesToSign } from "../order/DeliveriesToSign.tsx";
 import { CheckReward } from "../reward/CheckReward.tsx";
 import { RewardTab } from "../reward/RewardTab.tsx";
 import { fieldsOf } from "../session/session.ts";
@@ -26,6 +27,7 @@ export default function TabContent(props: TabContentProps) {
   return (
     <>
       <NotRemembered />
+      <DeliveriesToSign wallet={fieldsOf(props.session)} onOpen={props.onOpenOrder} />
       <Tab {...props} />
       <Suspense>
         <KeepReceipts wallet={fieldsOf(props.session)} />

@@ -148,6 +148,20 @@ export function economyOrder(change: Partial<Wire["Economy"]> = {}, more: Partia
   });
 }
 
+/** Returns a PAID order whose owner has a week to sign its delivery. */
+export function paidOrder(change: Partial<Wire["Order"]> = {}): Wire["Order"] {
+  const total = order().total_fee;
+  return order({
+    po_status: "PAID",
+    wa_amount: order().wa_amount,
+    po_balance: total,
+    po_confirmed_balance: total,
+    po_due: 0,
+    po_sign_until: Math.floor(Date.now() / 1000) + 7 * 24 * 3_600,
+    ...change,
+  });
+}
+
 /** Returns an order that coins of the payment address delivered, SENT by default. */
 export function oneTxOrder(change: Partial<Wire["OrderOneTx"]> = {}, more: Partial<Wire["Order"]> = {}): Wire["Order"] {
   return order({

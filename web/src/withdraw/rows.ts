@@ -21,7 +21,9 @@ export function withdrawRows(units: readonly Unit[], orders: readonly Order[], t
     if (!stage) return [];
     const order = unit.orderId === null ? undefined : byId.get(unit.orderId);
     const paid = unit.stage === "PENDING_WITHDRAW" && order !== undefined && order.due === 0n;
-    const label = paid ? text.withdraw.paidUnconfirmed : order && isWaiting(order) ? statusText(order) : stage.label;
+    const signUntil = order?.signUntil ?? null;
+    const hasOwnLabel = order !== undefined && (isWaiting(order) || signUntil !== null);
+    const label = paid ? text.withdraw.paidUnconfirmed : hasOwnLabel ? statusText(order) : stage.label;
     const isFree = unit.stage === "UNLOCKED" && !unit.contested;
     return [
       {
@@ -32,7 +34,7 @@ export function withdrawRows(units: readonly Unit[], orders: readonly Order[], t
         label: unit.contested ? text.unit.contested : label,
         state: isFree ? "ready" : "locked",
         selectable: isFree,
-        until: stage.countdown && !unit.contested ? unit.timeout : null,
+        until: unit.contested ? null : stage.countdown ? unit.timeout : signUntil,
         opens: unit.orderId,
       },
     ];

@@ -83,6 +83,27 @@ export const oneTx: typeof english = {
       "noch einmal, oder bezahle den Auftrag.",
   },
   endedOther: "Die letzte Transaktion wurde nicht gesendet. Signiere noch einmal, oder bezahle den Auftrag.",
+  signDelivery: "Lieferung signieren",
+  delivery:
+    "Deine Zahlung ist bestätigt. Nichts bewegt deinen Stake ohne deine Signatur: Signiere die Transaktion, die dir " +
+    "deine Runes sendet. Was du zu viel bezahlt hast, geht an deine Zahlungsadresse zurück.",
+  signBy: (date) =>
+    `Signiere bis ${date}. Sonst läuft dieser Auftrag ab: Seine Runes sind wieder verfügbar, und deine Zahlung wird ` +
+    "abzüglich der Netzwerkgebühr zurückgesendet.",
+  toSign: (amount, token, date) =>
+    `Die Lieferung von ${amount} ${token} ist bezahlt und braucht deine Signatur bis ${date}.`,
+  voided: {
+    ONE_TX_MEMPOOL:
+      "Die letzte Transaktion wurde nicht gesendet: Die Gebühren sind inzwischen gestiegen. Signiere noch einmal.",
+    ONE_TX_LATE:
+      "Die letzte Transaktion wurde nicht gesendet: Sie wurde nicht rechtzeitig signiert. Signiere noch einmal.",
+    ONE_TX_REFUSED:
+      "Der Signierer des Servers hat die letzte Transaktion abgelehnt, sie wurde also nicht gesendet. Signiere noch " +
+      "einmal.",
+  },
+  voidedOther:
+    "Die letzte Transaktion wurde nicht gesendet, weil sich einer ihrer Inputs geändert hat. Signiere noch einmal.",
+  unsigned: "Dieser Auftrag ist abgelaufen, bevor seine Lieferung signiert war. Seine Runes sind wieder verfügbar.",
   otherTransaction: "Die Transaktion des Servers lässt sich nicht prüfen. Es wurde nichts signiert.",
   otherUnits: "Die Transaktion des Servers gibt nicht die Einheiten dieses Auftrags aus. Es wurde nichts signiert.",
   otherRunes: "Die Transaktion des Servers sendet dir nicht alle Runes dieses Auftrags. Es wurde nichts signiert.",

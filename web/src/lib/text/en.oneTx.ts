@@ -69,6 +69,23 @@ export const oneTx = {
       "The server's signer refused the last transaction, so it wasn't sent. Sign again, or pay the order.",
   } as Readonly<Record<string, string>>,
   endedOther: "The last transaction wasn't sent. Sign again, or pay the order.",
+  // The delivery of a paid order.
+  signDelivery: "Sign the delivery",
+  delivery:
+    "Your payment is confirmed. Nothing moves your stake without your signature, so sign the transaction that sends " +
+    "your runes to you. What you paid too much returns to your payment address.",
+  signBy: (date: string) =>
+    `Sign by ${date}. Otherwise this order expires: its runes are available again, and your payment is returned, ` +
+    "less the network fee.",
+  toSign: (amount: string, token: string, date: string) =>
+    `The delivery of ${amount} ${token} is paid and needs your signature by ${date}.`,
+  voided: {
+    ONE_TX_MEMPOOL: "The last transaction wasn't sent: fees have risen meanwhile. Sign again.",
+    ONE_TX_LATE: "The last transaction wasn't sent: it wasn't signed in time. Sign again.",
+    ONE_TX_REFUSED: "The server's signer refused the last transaction, so it wasn't sent. Sign again.",
+  } as Readonly<Record<string, string>>,
+  voidedOther: "The last transaction wasn't sent, because one of its inputs has changed. Sign again.",
+  unsigned: "This order expired before its delivery was signed. Its runes are available again.",
   // The transaction to sign.
   otherTransaction: "The server's transaction can't be checked. Nothing was signed.",
   otherUnits: "The server's transaction doesn't spend the units of this order. Nothing was signed.",

@@ -1,0 +1,176 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { schnorr } from "@noble/curves/secp256k1.js";
+import { base64, hex } from "@scure/base";
+import { leaveOneTx } from "../action/oneTx.ts";
+import { readOrder } from "../api/orders.ts";
+import { readUnit } from "../api/wallet.ts";
+import { later } from "../lib/laterText.ts";
+import { text } from "../lib/text.ts";
+import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
+import { inBase64, oneTxDraft, oneTxPsbt, STAKE, wanted } from "../testing/oneTx.ts";
+import { community, economyOrder, oneTxOrder, order, paidOrder, session, unit, wallet } from "../testing/wire.ts";
+import { readPsbt } from "../devwallet/psbt.ts";
+import { withdrawRows } from "../withdraw/rows.ts";
+import { DeliveriesToSign } from "./DeliveriesToSign.tsx";
+import OrderDialog from "./OrderDialog.tsx";
+
+const words = later.oneTx;
+const ID = "o-pending";
+/** The private key of the session's ordinals address. */
+const SECRET = new Uint8Array(32).fill(0, 0, 31).fill(1, 31);
+const SERVICE = BigInt(order().service_fee);
+
+let current = paidOrder();
+let answer: Parameters<typeof installWallet>[0][string];
+
+beforeEach(() => {
+  leaveOneTx(ID);
+  current = paidOrder();
+  answer = (params) => ({ result: { psbt: signed((params as { psbt: string }).psbt), txid: "" } });
+});
+
+/** The delivery of the order: its payment pays the service fee and a network fee of 2,000 sats. */
+function delivery(change: Parameters<typeof oneTxPsbt>[0] = {}): string {
+  const left = 20_000n + 546n - 1_092n - SERVICE - 2_000n;
+  return inBase64(oneTxPsbt({ self: wanted.units, payment: 20_000n, service: SERVICE, left, ...change }));
+}
+
+const draft = (change: Parameters<typeof oneTxDraft>[0] = {}) =>
+  oneTxDraft({ psbt: delivery(), inputs: [], owner_inputs: [0], fee: 2_000, ...change });
+
+function signed(psbt: string): string {
+  const tx = readPsbt(psbt);
+  tx.signIdx(SECRET, 0);
+  return base64.encode(tx.toPSBT(0));
+}
+
+async function open(extra: Parameters<typeof serve>[0] = {}) {
+  const server = serve({
+    community: () => community(),
+    fetchClientPOs: () => ({ orders: [current] }),
+    fetchPOTxHistory: () => ({ po_txs: [] }),
+    beginOneTx: () => draft(),
+    sendOneTx: () => {
+      current = oneTxOrder({}, { po_balance: current.po_balance, po_confirmed_balance: current.po_confirmed_balance });
+      return { order: current };
+    },
+    ...extra,
+  });
+  const { requests } = installWallet({ signPsbt: (params) => answer!(params) });
+  show(<OrderDialog id={ID} session={session} onClose={() => {}} />);
+  await screen.findByTestId("order-status");
+  const sent = (name: string) => server.calls.filter(([call]) => call === name).map(([, body]) => body);
+  return { sent, requests: () => requests.filter(([method]) => method === "signPsbt") };
+}
+
+const button = (name: string) => screen.findByRole("button", { name });
+const card = async () => within(await screen.findByRole("region", { name: words.signDelivery }));
+
+it("has the key of the test's session", () => {
+  expect(hex.encode(schnorr.getPublicKey(SECRET))).toBe(session.ordinals.publicKey);
+});
+
+describe("a paid order whose owner signs its delivery", () => {
+  it("says until when, and what happens otherwise", async () => {
+    await open();
+    expect(screen.getByTestId("order-status").textContent).toBe(words.signDelivery);
+    (await card()).getByText(/^Sign by .* Otherwise this order expires: .* your payment is returned/);
+    expect(screen.queryByText(text.order.state.PAID)).toBeNull();
+    screen.getByRole("button", { name: text.order.cancel });
+  });
+
+  it("is signed by the ordinals address alone, and sent", async () => {
+    const { sent, requests } = await open();
+    await userEvent.click((await card()).getByRole("button", { name: words.signDelivery }));
+    await screen.findByText(text.order.state.SENT);
+    const [[, params]] = requests() as [[string, object]];
+    expect(params).toMatchObject({ signInputs: { [session.ordinals.address]: [0] }, broadcast: false });
+    const [body] = sent("sendOneTx") as [{ psbt: string }];
+    expect(readPsbt(body.psbt).getInput(0).tapScriptSig).toHaveLength(1);
+    expect(screen.queryByText(words.keep)).toBeNull(); // no coins of the owner pay
+    expect(screen.queryByText(words.paid("1"), { exact: false })).toBeNull();
+  });
+
+  it("asks first if the network fee is higher than the one that was paid for", async () => {
+    const left = 20_000n + 546n - 1_092n - SERVICE - 12_000n;
+    const { requests } = await open({ beginOneTx: () => draft({ psbt: delivery({ left }), fee: 12_000 }) });
+    await userEvent.click(await button(words.signDelivery));
+    await screen.findByText(words.accept("12,000"));
+    expect(requests()).toEqual([]);
+    await userEvent.click(await button(words.signDelivery));
+    await screen.findByText(text.order.state.SENT);
+  });
+
+  it.each([
+    ["pays somebody else", () => draft({ psbt: delivery({ change: STAKE }) }), words.otherOutputs],
+    ["has a higher service fee", () => draft({ psbt: delivery({ service: SERVICE + 1n }) }), words.otherOutputs],
+    ["is signed by nobody", () => draft({ owner_inputs: [] }), words.otherInputs],
+  ])("asks no wallet to sign a transaction that %s", async (_, wrong, sentence) => {
+    const { requests } = await open({ beginOneTx: wrong });
+    await userEvent.click(await button(words.signDelivery));
+    expect((await screen.findByRole("alert")).textContent).toContain(sentence);
+    expect(requests()).toEqual([]);
+  });
+
+  it("says why the server refuses a signature, and asks to sign again", async () => {
+    const why = "One of the payments of this order has changed. Sign again.";
+    const answers = [() => new Refusal(why), () => ({ order: (current = oneTxOrder()) })];
+    const { sent } = await open({ sendOneTx: () => answers.shift()!() });
+    await userEvent.click(await button(words.signDelivery));
+    expect((await screen.findByRole("alert")).textContent).toContain(why);
+    await userEvent.click(await button(words.again));
+    await screen.findByText(text.order.state.SENT);
+    expect(sent("beginOneTx")).toHaveLength(2);
+  });
+
+  it("says that the owner declined, and asks again", async () => {
+    answer = () => ({ error: { code: -32000, message: "User rejected" } });
+    const { sent } = await open();
+    await userEvent.click(await button(words.signDelivery));
+    expect((await screen.findByRole("alert")).textContent).toContain(words.declined("Test Wallet"));
+    await button(words.again);
+    expect(sent("sendOneTx")).toEqual([]);
+  });
+
+  it.each([
+    ["ONE_TX_MEMPOOL", words.voided["ONE_TX_MEMPOOL"]!],
+    ["SOMETHING_ELSE", words.voidedOther],
+  ])("says why the last transaction was not sent (%s)", async (ended, sentence) => {
+    current = paidOrder({ po_one_tx: { state: "ended", fee: 0, vbytes: 0, feerate: 0, ended } });
+    await open();
+    (await card()).getByText(sentence);
+  });
+
+  it("is signed at its own rate with economy delivery", async () => {
+    current = economyOrder({}, { po_sign_until: paidOrder().po_sign_until });
+    await open();
+    await card();
+    expect(screen.queryByRole("region", { name: later.economy.title })).toBeNull();
+  });
+
+  it("says that it expired unsigned", async () => {
+    current = paidOrder({ po_status: "EXPIRED", po_sign_until: 0 });
+    await open();
+    await screen.findByText(words.unsigned);
+  });
+});
+
+describe("the signature of a delivery", () => {
+  it("is asked for on every tab, and opens the order", async () => {
+    serve({ fetchClientPOs: () => ({ orders: [current, order({ po_order_id: "o-other" })] }) });
+    const opened = vi.fn();
+    show(<DeliveriesToSign wallet={wallet} onOpen={opened} />);
+    await screen.findByText(/^The delivery of .* is paid and needs your signature by /);
+    await userEvent.click(screen.getByRole("button", { name: words.signDelivery }));
+    expect(opened.mock.calls).toEqual([[ID]]);
+  });
+
+  it("is the state of the order's units", () => {
+    const locked = readUnit(unit({ ru_stage: "BATCH_LOCKED", ru_po_id: ID }));
+    const paid = readOrder(current);
+    const [row] = withdrawRows([locked], [paid], "LOBO");
+    expect(row).toMatchObject({ label: words.signDelivery, until: paid.signUntil, opens: ID });
+  });
+});
