@@ -69,6 +69,7 @@ function withEntries(index: number, ...entries: PsbtEntry[]): Draft {
 }
 const leafOf = (of: Leaf) => leafEntries(of, SELF.root)[0]!;
 const NONE = new Uint8Array();
+const LONG_TYPE = entryOf(PsbtType.sighashType, Uint8Array.of(1, 1, 0, 0));
 
 describe("a withdrawal of units of both kinds", () => {
   it("is accepted, also if the page doesn't know their kinds", () => {
@@ -87,7 +88,7 @@ describe("a withdrawal of units of both kinds", () => {
     ["the unit is signed for no output", mixedDraft({ input: sighash(0, 0x82) }), words.otherSighash],
     ["the unit is signed for its output", mixedDraft({ input: sighash(0, 0x03) }), words.otherSighash],
     ["others could add inputs", mixedDraft({ input: sighash(0, 0x81) }), words.otherSighash],
-    ["the hash type is longer", withEntries(0, entryOf(PsbtType.sighashType, Uint8Array.of(1, 1, 0, 0))), words.otherSighash],
+    ["the hash type is longer", withEntries(0, LONG_TYPE), words.otherSighash],
     ["the leaf is the owner's alone", withEntries(0, leafOf(SELF.alone)), words.otherLeaf],
     ["both leaves are listed", withEntries(0, leafOf(SELF.together), leafOf(SELF.alone)), words.otherLeaf],
     ["the coin has a leaf, too", withEntries(2, leafOf(SELF.together)), words.otherLeaf],

@@ -21,8 +21,9 @@ export function needsPerson({ status, refunds }: Order): boolean {
   return status === "AUDIT" || refunds.some(({ state }) => state === "over_limit" || state === "waiting_person");
 }
 
-function withoutRefund({ status, overpayment, balance }: Order): string | null {
+function withoutRefund({ status, overpayment, balance, signUntil, oneTx }: Order): string | null {
   const sats = formatSats(overpayment);
+  if (signUntil !== null || (status === "SENT" && oneTx)) return null; // it returns in the delivery
   if (status === "DELIVERED" || status === "CONSOLIDATED")
     return overpayment > 0n ? later.refund.overpaymentTooSmall(sats) : null;
   if (status === "CANCELED" || status === "EXPIRED" || status === "INVALID") {

@@ -74,11 +74,13 @@ it("has the key of the test's session", () => {
 
 describe("a paid order whose owner signs its delivery", () => {
   it("says until when, and what happens otherwise", async () => {
+    current = paidOrder({ po_overpayment: 411 });
     await open();
     expect(screen.getByTestId("order-status").textContent).toBe(words.signDelivery);
     (await card()).getByText(/^Sign by .* Otherwise this order expires: .* your payment is returned/);
     expect(screen.queryByText(text.order.state.PAID)).toBeNull();
     screen.getByRole("button", { name: text.order.cancel });
+    expect(screen.queryByText(later.refund.overpayment("411"))).toBeNull(); // it returns in the delivery
   });
 
   it("is signed by the ordinals address alone, and sent", async () => {

@@ -2,9 +2,9 @@ import { isCancelable, isOpen, type Economy, type Order, type OrderStatus } from
 import { toBitcoin } from "../lib/amount.ts";
 
 /**
- * What the dialog shows: payment details, "all paid", the re-rate button, a paid order whose owner signs its delivery, a
- * paid economy order, a transaction that the wallet signed and the server will sign, such a transaction while it can be
- * replaced, or the state of a closed order.
+ * What the dialog shows: payment details, "all paid", the re-rate button, a paid order whose owner signs its delivery,
+ * a paid economy order, a transaction that the wallet signed and the server will sign, such a transaction while it can
+ * be replaced, or the state of a closed order.
  */
 export type Phase = "pay" | "complete" | "rerate" | "sign" | "waits" | "signed" | "replaceable" | "closed";
 
