@@ -51,7 +51,7 @@ test("stakes, claims, unstakes, withdraws and recovers with the real Unisat", as
 
   await test.step("unstake, withdraw and pay", async () => {
     const unstake = await unisat.tab("Unstake");
-    await unstake.getByRole("checkbox", { name: "1,000 LOBO Stake" }).check();
+    await unstake.getByRole("checkbox", { name: "1,000 LOBO Self-custody" }).check();
     await unisat.unstake(unstake);
     await wallet.answer(/^Sign$/);
     await expect(unisat.figure("Pending unstake")).toHaveText(/1,000 LOBO/);

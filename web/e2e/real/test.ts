@@ -88,7 +88,7 @@ export class UnisatStaker extends Staker {
     await this.network.advanceEpoch();
     await this.expectFigure("Your stake", (1_000 * units).toLocaleString("en"));
     const list = await this.tab("Unstake");
-    for (const box of await list.getByRole("checkbox", { name: "1,000 LOBO Stake" }).all()) await box.check();
+    for (const box of await list.getByRole("checkbox", { name: "1,000 LOBO Self-custody" }).all()) await box.check();
     await this.unstake(list);
     await this.wallet.answer(/^Sign$/);
     await expect(this.figure("Pending unstake")).toHaveText(/[1-9],000 LOBO/);

@@ -3,7 +3,17 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { golden } from "../testing/golden.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
-import { community, epochs, infoGlobals, infoWallet, orders, session, status, units } from "../testing/wire.ts";
+import {
+  community,
+  epochs,
+  infoGlobals,
+  infoWallet,
+  orders,
+  session,
+  stakeTarget,
+  status,
+  units,
+} from "../testing/wire.ts";
 import { disconnectWallet } from "../session/session.ts";
 import { DashboardPage } from "./DashboardPage.tsx";
 import { text } from "../lib/text.ts";
@@ -159,23 +169,21 @@ describe("dashboard", () => {
     const txid = "ab".repeat(32);
     const { server, requests } = await connect(
       {
-        postDemoStake: () => ({
-          stake_addrss: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm",
-          wa_id: "a-1",
-        }),
+        postDemoStake: () => stakeTarget(),
         signWalletAction: () => ({ transaction_created: true, payment_order: null }),
       },
       { runes_transfer: () => ({ result: { txid } }) },
     );
     await screen.findByText("12,345.678");
-    // The page has stored a proof that this wallet can sign.
-    const proof = { wallet: "TestWallet", address: session.ordinals.address, form: "message" };
+    // The page has stored a proof that this wallet can sign, and that it passed the rehearsal.
+    const proof = { wallet: "TestWallet", address: session.ordinals.address, form: "message", rehearsal: "signed" };
     localStorage.setItem("moonfund.wallet.proofs", JSON.stringify([proof]));
     localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));
     await userEvent.type(screen.getByRole("spinbutton"), "1012.5");
     await userEvent.click(screen.getByRole("button", { name: /^Stake 1,012.5/ }));
     expect(await screen.findByText(`Broadcasted tx id : ${txid}`)).toBeTruthy();
-    expect(screen.getByText("bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm")).toBeTruthy();
+    const address = stakeTarget().stake_addrss;
+    expect(screen.getByText(address)).toBeTruthy();
     expect(server.calls.find(([call]) => call === "postDemoStake")?.[1]).toMatchObject({ wa_amount: "101250000000" });
     expect(server.calls.find(([call]) => call === "signWalletAction")?.[1]).toMatchObject({
       wa_action_id: "a-1",
@@ -183,13 +191,7 @@ describe("dashboard", () => {
       txid,
     });
     expect(requests.find(([method]) => method === "runes_transfer")?.[1]).toEqual({
-      recipients: [
-        {
-          runeName: "LOBO•THE•WOLF•PUP",
-          amount: "101250000000",
-          address: "bcrt1pw53jtgez0wf69n06fchp0ctk48620zdscnrj8heh86wykp9mv20q7vd3gm",
-        },
-      ],
+      recipients: [{ runeName: "LOBO•THE•WOLF•PUP", amount: "101250000000", address }],
     });
   });
 

@@ -34,6 +34,14 @@ const NO_WALLET_MS = 2_000;
 /** At one block every ten minutes. */
 const BLOCKS_PER_DAY = 144;
 
+/** What is shown before the first stake of a wallet. */
+const firstPanels: Partial<Record<Run["phase"], typeof ProvePanel>> = {
+  prove: ProvePanel,
+  unproven: ProvePanel,
+  rehearse: RehearsalPanel,
+  unrehearsed: RehearsalPanel,
+};
+
 export function StakeTab({ session }: { session: Session }) {
   const client = useQueryClient();
   const { data: community } = useCommunity();
@@ -61,9 +69,8 @@ export function StakeTab({ session }: { session: Session }) {
     void client.invalidateQueries({ queryKey: keys.balance(owner, runeName) });
   }
 
-  if (current?.phase === "prove" || current?.phase === "unproven") return <ProvePanel stake={current} onStop={reset} />;
-  if (current?.phase === "rehearse" || current?.phase === "unrehearsed")
-    return <RehearsalPanel stake={current} onStop={reset} />;
+  const FirstPanel = current && firstPanels[current.phase];
+  if (FirstPanel) return <FirstPanel stake={current} onStop={reset} />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {others.map((one) => (
@@ -92,8 +99,7 @@ export function StakeTab({ session }: { session: Session }) {
         />
       ) : (
         <StakeForm {...{ session, runeName, units, fetchUnits, typed }} onType={setTyped}>
-          <p className="mt-4 text-sm text-mist">{later.stake.custody}</p>
-          {recovery && <p className="mt-2 text-sm text-mist">{recovery}</p>}
+          <p className="mt-4 text-sm text-mist">{[later.stake.custody, recovery].join(" ")}</p>
           {kit}
         </StakeForm>
       )}

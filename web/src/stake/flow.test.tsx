@@ -1,15 +1,13 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { hex } from "@scure/base";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { chooseForm } from "../action/signer.ts";
 import { bitcoinProvider } from "../devwallet/provider.ts";
 import { memoryStore, MemoryChain, TEST_SETTINGS } from "../devwallet/testing/chain.ts";
 import { DevWallet } from "../devwallet/wallet.ts";
 import { Refusal, serve, show } from "../testing/page.tsx";
-import { community, unit } from "../testing/wire.ts";
+import { community, stakeTarget, unit } from "../testing/wire.ts";
 import type { Session } from "../wallet/index.ts";
-import { stakeAddress, xOnly } from "../wallet/stakeScript.ts";
 import { StakeTab } from "./StakeTab.tsx";
 import { runs } from "./runs.ts";
 import { text } from "../lib/text.ts";
@@ -19,8 +17,6 @@ const TXID = "cd".repeat(32);
 const AMOUNT = 100_000_000_000n; // 1,000 tokens
 const deposit = (txid = TXID) =>
   unit({ ru_rutxo_id: `${txid}:0`, ru_txid: txid, ru_rune_amount: AMOUNT.toString(), ru_stage: "PENDING_STAKE" });
-const COMMUNITY_KEY = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
-const DELAY = community().recovery_delay;
 
 type Answer = { result: unknown } | { error: { code: number; message: string } };
 const failure = (code: number, message: string): Answer => ({ error: { code, message } });
@@ -86,18 +82,14 @@ beforeEach(() => {
 });
 
 /** The server's answer to a request for a stake address. */
-function target(custody: unknown = "self", delay = DELAY) {
-  const keys = { owner: xOnly(session.ordinals.publicKey), community: hex.decode(COMMUNITY_KEY), delay };
-  const stake_addrss = stakeAddress(keys, session.ordinals.address);
-  return { stake_addrss, wa_id: "a-1", custody_kind: custody, community_key: COMMUNITY_KEY, recovery_delay: delay };
-}
+const target = (change: Parameters<typeof stakeTarget>[1] = {}) => stakeTarget(session.ordinals, change);
 
 async function open(change: object = {}, answer: (body: Record<string, unknown>) => object = () => ({})) {
   const { calls } = serve({
     community: () => community(change),
     infoGlobals: () => new Refusal("not now"),
     fetchWalletUtxos: () => (units instanceof Refusal ? units : { utxos_list: units }),
-    postDemoStake: (body) => ({ ...target(body["custody_kind"]), ...answer(body) }),
+    postDemoStake: (body) => ({ ...target({ custody_kind: body["custody_kind"] as "self" }), ...answer(body) }),
     signWalletAction: () => ({ transaction_created: true, payment_order: null }),
   });
   const page = show(<StakeTab session={session} />);
@@ -281,7 +273,7 @@ describe("the rehearsal before the first stake", () => {
 describe("a stake address from the server", () => {
   it.each<[string, () => object, string]>([
     ["of another kind", () => ({ custody_kind: "operator" }), later.stake.otherCustody],
-    ["with another delay", () => target("self", DELAY + 1), later.stake.otherDelay],
+    ["with another delay", () => target({ recovery_delay: community().recovery_delay + 1 }), later.stake.otherDelay],
     ["that others can move", () => ({ stake_addrss: session.ordinals.address }), later.stake.otherAddress],
     ["with another key", () => ({ community_key: session.ordinals.publicKey }), later.stake.otherAddress],
   ])("%s is refused before the wallet is asked to send", async (_, answer, sentence) => {

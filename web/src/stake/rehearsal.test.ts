@@ -26,14 +26,14 @@ function signed(
   psbt: string,
   indexes = [0, 1],
   types: SigHash[] = [SigHash.DEFAULT],
-  change = (_: Transaction): void => {},
+  change?: (tx: Transaction) => void,
 ) {
   const tx = readPsbt(psbt);
   for (const index of indexes) {
     if (types[0] !== SigHash.DEFAULT) tx.updateInput(index, { sighashType: types[0]! }, true);
     tx.signIdx(wallet.account.ordinals.privateKey, index, types);
   }
-  change(tx);
+  change?.(tx);
   return base64.encode(tx.toPSBT(0));
 }
 

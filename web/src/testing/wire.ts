@@ -1,4 +1,6 @@
 import type { components } from "../api/schema.gen.ts";
+import { hex } from "@scure/base";
+import { stakeAddress, xOnly } from "../wallet/stakeScript.ts";
 import { golden } from "./golden.ts";
 
 type Wire = components["schemas"];
@@ -23,6 +25,18 @@ export const wallet = {
   w_wallet_code: session.payment.address,
   w_wallet_code_ord: session.ordinals.address,
 };
+
+/** Returns the answer to a request for a stake address of this owner, in self-custody by default. */
+export function stakeTarget(
+  { address, publicKey } = session.ordinals,
+  change: Partial<Wire["StakeTarget"]> = {},
+): Wire["StakeTarget"] {
+  const community_key = "c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5";
+  const { recovery_delay = community().recovery_delay } = change;
+  const keys = { owner: xOnly(publicKey), community: hex.decode(community_key), delay: recovery_delay };
+  const stake_addrss = stakeAddress(keys, address);
+  return { stake_addrss, wa_id: "a-1", custody_kind: "self", community_key, recovery_delay, ...change };
+}
 
 const HOUR = 3_600_000;
 const at = (offset: number): string => new Date(Date.now() + offset).toISOString();
@@ -57,7 +71,8 @@ const everyUnit = golden<Wire["UnitList"]>("fetchWalletUtxos").utxos_list;
 export function unit(change: Partial<Wire["Unit"]> = {}): Wire["Unit"] {
   const stage = change.ru_stage ?? "STAKED";
   const known = everyUnit.find((one) => one.ru_stage === stage) ?? everyUnit[1]!;
-  return { ...known, ...change };
+  const custody_kind = change.isvirtual ? "" : "self";
+  return { ...known, custody_kind, ...change };
 }
 
 const virtual = { isvirtual: true, ru_txid: null, ru_vout: null, ru_value: null };

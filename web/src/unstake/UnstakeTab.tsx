@@ -9,6 +9,7 @@ import { useUnits, type Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
+import { CustodyNote } from "../stake/CustodyNote.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
@@ -57,6 +58,7 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
             selection={selection}
             summary={isEmpty ? text.common.noneSelected : text.common.selected(count, `${amount} ${site.token}`)}
           />
+          <CustodyNote chips={rows.map(({ chip }) => chip)} />
           <UnstakeCost runes={total} />
           <SignWith />
           <TooManyToSign rows={rows} selection={selection} />

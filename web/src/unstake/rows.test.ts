@@ -18,7 +18,7 @@ describe("unstake list", () => {
   it("allows selecting only STAKED, and counts pending ones down", () => {
     expect(rows.map((row) => row.selectable)).toEqual([false, true, true]);
     expect(rows.map((row) => row.until)).toEqual([49_000, null, null]);
-    expect(rows.map((row) => row.chip)).toEqual(["Stake", "Stake", "Reward"]);
+    expect(rows.map((row) => row.chip)).toEqual(["Self-custody", "Self-custody", "Reward"]);
   });
 
   it("shows the epoch in which a deposit is likely to earn, and counts down to it", () => {

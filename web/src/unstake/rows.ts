@@ -3,6 +3,7 @@ import type { Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
+import { custodyOf } from "../stake/custody.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
 /**
@@ -20,7 +21,7 @@ export function unstakeRows(units: readonly Unit[], token: string, expected: Exp
         id: unit.id,
         weight: unit.runes,
         primary: `${formatRunesExact(unit.runes)} ${token}`,
-        chip: unit.virtual ? text.unit.reward : text.unit.stake,
+        chip: custodyOf(unit),
         label: unit.contested ? text.unit.contested : pending ? pendingLabel(unit, epoch) : text.unstake.staked,
         state: unit.contested ? "locked" : pending ? "waiting" : "ready",
         selectable: !pending && !unit.contested,

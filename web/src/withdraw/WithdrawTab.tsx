@@ -10,6 +10,7 @@ import { useUnits, type Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
+import { CustodyNote } from "../stake/CustodyNote.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
@@ -71,6 +72,7 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
             openLabel={text.withdraw.openOrder}
             onOpen={onOpenOrder}
           />
+          <CustodyNote chips={rows.map(({ chip }) => chip)} />
           {tooMany && <TooMany sentence={text.withdraw.tooMany(limit)} {...{ limit, rows, selection }} />}
           {!tooMany && <p className="text-sm text-mist">{text.withdraw.warning}</p>}
           <TooManyToSign rows={rows} selection={selection} />

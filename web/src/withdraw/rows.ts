@@ -2,6 +2,7 @@ import { isWaiting, statusText, type Order } from "../api/orders.ts";
 import type { Stage, Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
+import { custodyOf } from "../stake/custody.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
 /** Label and countdown of each stage in the Withdraw list. Other stages are not listed. */
@@ -30,7 +31,7 @@ export function withdrawRows(units: readonly Unit[], orders: readonly Order[], t
         id: unit.id,
         weight: unit.runes,
         primary: `${formatRunesExact(unit.runes)} ${token}`,
-        chip: unit.virtual ? text.unit.reward : text.unit.stake,
+        chip: custodyOf(unit),
         label: unit.contested ? text.unit.contested : label,
         state: isFree ? "ready" : "locked",
         selectable: isFree,

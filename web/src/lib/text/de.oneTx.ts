@@ -88,8 +88,8 @@ export const oneTx: typeof english = {
     "Deine Zahlung ist bestätigt. Nichts bewegt deinen Stake ohne deine Signatur: Signiere die Transaktion, die dir " +
     "deine Runes sendet. Was du zu viel bezahlt hast, geht an deine Zahlungsadresse zurück.",
   signBy: (date) =>
-    `Signiere bis ${date}. Sonst läuft dieser Auftrag ab: Seine Runes sind wieder verfügbar, und deine Zahlung wird ` +
-    "abzüglich der Netzwerkgebühr zurückgesendet.",
+    `Signiere bis ${date}. Sonst läuft dieser Auftrag ab: Seine Runes sind wieder verfügbar, und deine Zahlung ` +
+    "wird abzüglich der Netzwerkgebühr zurückgesendet.",
   toSign: (amount, token, date) =>
     `Die Lieferung von ${amount} ${token} ist bezahlt und braucht deine Signatur bis ${date}.`,
   voided: {

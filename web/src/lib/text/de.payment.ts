@@ -93,6 +93,8 @@ export const stake: LaterText["stake"] = {
   custody:
     "Nichts bewegt deinen Stake ohne deine Signatur. Staken kostet so viel wie eine Überweisung; eine Auszahlung " +
     "kostet je Stake etwa 50 vB mehr, das sind 500 Sats bei 10 sat/vB.",
+  selfCustody: "nur du und der Betreiber zusammen können ihn bewegen, und nach der Wartefrist du allein.",
+  operatorCustody: "der Betreiber kann diesen Stake jederzeit bewegen.",
   otherCustody:
     "Die Adresse des Servers ist für eine andere Verwahrung, als du gewählt hast. Es wurde nichts gesendet.",
   otherDelay:

@@ -251,7 +251,8 @@ export const text: Text = {
   },
   unit: {
     reward: "Reward",
-    stake: "Stake",
+    self: "Selbstverwahrung",
+    operator: "Verwahrt vom Betreiber",
     contested: "Bereits in einer anderen Transaktion ausgegeben. Hier nicht mehr verwendbar.",
     locked: "Gesperrt",
     countdown: (left) => `noch ${left}`,

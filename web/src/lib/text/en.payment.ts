@@ -92,6 +92,8 @@ export const stake = {
   custody:
     "Nothing moves your stake without your signature. Staking costs the same as a transfer; a withdrawal costs about " +
     "50 vB more per stake, which is 500 sats at 10 sat/vB.",
+  selfCustody: "only you and the operator together can move it, and you alone after the recovery delay.",
+  operatorCustody: "the operator can move this stake at any time.",
   otherCustody: "The server's address is for another kind of custody than you chose. Nothing was sent.",
   otherDelay: "The server's stake address has another recovery delay than this community. Nothing was sent.",
   otherAddress: "The server's stake address could be moved without your signature. Nothing was sent.",

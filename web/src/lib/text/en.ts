@@ -246,7 +246,8 @@ export const text = {
   },
   unit: {
     reward: "Reward",
-    stake: "Stake",
+    self: "Self-custody",
+    operator: "Operator custody",
     contested: "Already spent in another transaction. It can't be used here.",
     locked: "Locked",
     countdown: (left: string) => `${left} left`,
