@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { ActionNotice } from "../action/ActionNotice.tsx";
 import { CostDialog } from "../action/CostDialog.tsx";
-import { MAX_PER_SIGNATURE, TooMany, TooManyToSign } from "../action/TooMany.tsx";
+import { MAX_PER_SIGNATURE, TooManyToSign } from "../action/TooMany.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
 import { useCommunity } from "../api/globals.ts";
@@ -16,6 +16,7 @@ import { Empty } from "../ui/Empty.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { useRowSelection } from "../ui/rowSelection.ts";
 import { SelectList } from "../ui/SelectList.tsx";
+import { limitsOf, OrderLimits } from "./OrderLimits.tsx";
 import { withdrawRows } from "./rows.ts";
 import { UnlockTimeline } from "./UnlockTimeline.tsx";
 
@@ -55,7 +56,7 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
   }
 
   const count = selection.ids.length;
-  const tooMany = count > limit;
+  const limits = limitsOf(units, selection, limit);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ActionNotice action={action} done={done} onDismiss={() => setDone(null)} onRetry={() => void restake()} />
@@ -73,13 +74,12 @@ function WithdrawList({ units, orders, onOpenOrder }: WithdrawListProps) {
             onOpen={onOpenOrder}
           />
           <CustodyNote chips={rows.map(({ chip }) => chip)} />
-          {tooMany && <TooMany sentence={text.withdraw.tooMany(limit)} {...{ limit, rows, selection }} />}
-          {!tooMany && <p className="text-sm text-mist">{text.withdraw.warning}</p>}
+          <OrderLimits limits={limits} rows={rows} selection={selection} />
           <TooManyToSign rows={rows} selection={selection} />
           <WithdrawButtons
             count={count}
             busy={action.step !== null}
-            tooMany={tooMany}
+            tooMany={limits.exceeded}
             onRestake={() => void restake()}
             onWithdraw={() => setWithdrawal({ units: selection.ids, runes: total })}
           />

@@ -83,6 +83,10 @@ export const oneTx: typeof english = {
       "noch einmal, oder bezahle den Auftrag.",
   },
   endedOther: "Die letzte Transaktion wurde nicht gesendet. Signiere noch einmal, oder bezahle den Auftrag.",
+  apart: "Rewards und Stakes in Selbstverwahrung brauchen zwei Aufträge. Zahle erst die einen aus, dann die anderen.",
+  onlyStakes: "Nur Stakes auswählen",
+  onlyRewards: "Nur Rewards auswählen",
+  tooManySelf: (max) => `Ein Auftrag mit Stakes in Selbstverwahrung kann höchstens ${max} Einheiten enthalten.`,
   signDelivery: "Lieferung signieren",
   delivery:
     "Deine Zahlung ist bestätigt. Nichts bewegt deinen Stake ohne deine Signatur: Signiere die Transaktion, die dir " +

@@ -69,6 +69,11 @@ export const oneTx = {
       "The server's signer refused the last transaction, so it wasn't sent. Sign again, or pay the order.",
   } as Readonly<Record<string, string>>,
   endedOther: "The last transaction wasn't sent. Sign again, or pay the order.",
+  // The selection.
+  apart: "Rewards and stakes in self-custody need two orders. Withdraw one kind, then the other.",
+  onlyStakes: "Select only stakes",
+  onlyRewards: "Select only rewards",
+  tooManySelf: (max: number) => `One order with stakes in self-custody can include at most ${max} units.`,
   // The delivery of a paid order.
   signDelivery: "Sign the delivery",
   delivery:
