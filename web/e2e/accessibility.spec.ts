@@ -134,6 +134,7 @@ test("stakes, claims and pays with the keyboard only", async ({ page, staker, ne
   await pressByKeyboard(page, "Half");
   await pressByKeyboard(page, /^Stake 500,000/);
   await confirm("Sign this message?");
+  await confirm("Sign this transaction?"); // the rehearsal
   await confirm("Send runes?");
   await expect(page.getByText(/^Broadcasted tx id : /)).toBeVisible();
   await network.mine(3);

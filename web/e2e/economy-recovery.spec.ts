@@ -7,7 +7,7 @@ import { text } from "../src/lib/text/en.ts";
 import { checkBothSizes } from "./layout.ts";
 import { withRecoveryDelay } from "./manifests.ts";
 import { Network } from "./network.ts";
-import { Staker } from "./staker.ts";
+import { chooseOrder, Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
 // Economy delivery of units that their owner can recover soon: an order must end a margin of blocks before that.
@@ -89,6 +89,7 @@ test("near a recovery, the page offers fewer days, and leads to a possible choic
     const costs = await openWithdrawal(staker);
     await expect(costs.getByText(words.nearRecovery)).toBeVisible();
     await expect(costs.getByRole("radio", { name: new RegExp(`^${words.economy}`) })).toHaveCount(0);
+    await chooseOrder(costs);
     await checkBothSizes(page, "too-late");
     await costs.getByRole("button", { name: text.action.continue }).click();
     await expect(order.due).toBeVisible();

@@ -1,4 +1,4 @@
-import { itemsOf, whole } from "./staker.ts";
+import { chooseOrder, itemsOf, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 
@@ -98,11 +98,18 @@ test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, net
     await holds(501_000);
   });
 
-  /** Mines blocks: the payment confirms, the payout is sent with its batch and gets three confirmations. */
-  async function deliver(): Promise<void> {
+  /**
+   * Mines blocks: the payment confirms, the payout is sent with its batch, or, for a withdrawal, once its owner signs,
+   * and gets three confirmations.
+   */
+  async function deliver(withdraws = false): Promise<void> {
     const { order } = staker;
     await network.mine();
     await network.advanceClock(10);
+    if (withdraws) {
+      await order.signDelivery();
+      await staker.answer("Sign this transaction?", "Sign");
+    }
     await expect(order.step).toHaveText("Sent");
     await network.mine(3);
     await expect(order.step).toHaveText("Delivered");
@@ -148,6 +155,7 @@ test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, net
     await list.getByRole("button", { name: "Withdraw", exact: true }).click();
     const costs = page.getByRole("dialog", { name: "Withdraw" });
     await expect(costs.getByText(text.withdraw.warning)).toBeVisible();
+    await chooseOrder(costs);
     await costs.getByRole("button", { name: "Continue to payment" }).click();
     await sign();
 
@@ -167,7 +175,7 @@ test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, net
     await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
     await expect(order.dialog.getByText("Unconfirmed", { exact: true })).toHaveCount(2);
 
-    await deliver();
+    await deliver(true);
     await expect(order.dialog.getByText("Confirmed", { exact: true })).toHaveCount(2);
     await order.close();
     await figures({ Unlocked: "0", "Your stake": "1,000" });

@@ -66,7 +66,7 @@ test("stakes, claims, unstakes and withdraws with one address for both purposes"
     await withdraw.getByRole("button", { name: "Withdraw", exact: true }).click();
     await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
     await sign();
-    await pay();
+    await pay(true);
     expect(await network.runes(address, 1)).toBe(whole(1_001_000));
   });
 
@@ -79,14 +79,16 @@ test("stakes, claims, unstakes and withdraws with one address for both purposes"
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  /** Pays the open order with the wallet and waits until it is delivered. */
-  async function pay(): Promise<void> {
+  /** Pays the open order with the wallet, signs the delivery of a withdrawal, and waits until it is delivered. */
+  async function pay(withdraws = false): Promise<void> {
     const { order } = staker;
     await order.button(text.order.payWallet).click();
     await staker.answer("Send bitcoin?", "Send");
     await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
     await network.mine();
     await network.advanceClock(10);
+    if (withdraws) await order.signDelivery();
+    if (withdraws) await staker.answer("Sign this transaction?", "Sign");
     await expect(order.step).toHaveText("Sent");
     await network.mine(3);
     await expect(order.step).toHaveText("Delivered");

@@ -1,4 +1,5 @@
 import { get } from "node:http";
+import { chooseOrder } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
@@ -91,11 +92,13 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
     .getByRole("checkbox", { name: "Select all" })
     .check();
   await withdraw.getByRole("button", { name: "Withdraw", exact: true }).click();
-  await page.getByRole("dialog", { name: "Withdraw" }).getByRole("button", { name: "Continue to payment" }).click();
+  const costs = page.getByRole("dialog", { name: "Withdraw" });
+  await chooseOrder(costs);
+  await costs.getByRole("button", { name: "Continue to payment" }).click();
   await staker.order.button(text.order.payWallet).click();
   await expect(staker.order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
   await network.mine();
-  await network.advanceClock(10);
+  await staker.order.signDelivery();
   await expect(staker.order.step).toHaveText("Sent");
   await network.mine(3);
   await expect(staker.order.step).toHaveText("Delivered");

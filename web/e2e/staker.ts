@@ -247,6 +247,11 @@ export class OrderDialog {
     return (await this.dialog.getByTestId("payment-address").textContent())!.trim();
   }
 
+  /** Presses the button that has the wallet sign the delivery of a paid withdrawal. */
+  async signDelivery(): Promise<void> {
+    await this.button(later.oneTx.signDelivery).click();
+  }
+
   async close(): Promise<void> {
     await this.button("Close").click();
     await expect(this.dialog).toBeHidden();
@@ -261,6 +266,11 @@ export class OrderDialog {
     expect(items.reduce((sum, item) => sum + item, 0)).toBe(total);
     return total;
   }
+}
+
+/** Chooses the payment order in the costs of a withdrawal, whose default is one transaction. */
+export async function chooseOrder(costs: Locator): Promise<void> {
+  await costs.getByRole("radio", { name: new RegExp(`^${later.oneTx.order}`) }).check();
 }
 
 /** Every number of a dialog's fee table, in sats; the last is the total. */

@@ -109,16 +109,18 @@ async function withdraw(driver: Driver, network: Network): Promise<void> {
   await driver.press("[role=tab]", text.tabs.withdraw);
   await driver.press("[role=tabpanel] input[type=checkbox]", "");
   await driver.press("[role=tabpanel] button", text.withdraw.submit);
+  await driver.press("label", later.oneTx.order);
   await driver.press("button", text.action.continue);
-  await pay(driver, network);
+  await pay(driver, network, true);
 }
 
-/** Pays the open order with the wallet, and waits for its delivery. */
-async function pay(driver: Driver, network: Network): Promise<void> {
+/** Pays the open order with the wallet, signs the delivery of a withdrawal, and waits for it. */
+async function pay(driver: Driver, network: Network, withdraws = false): Promise<void> {
   await driver.press("button", text.order.payWallet);
   await driver.see(/([\d,]+) sats out of [\d.]+ BTC \(\1 sats\)/);
   await network.mine();
   await network.advanceClock(10);
+  if (withdraws) await driver.press("dialog button", later.oneTx.signDelivery);
   await driver.see(/Sent/);
   await network.mine(3);
   await driver.see(/Delivered\. Your runes are in your wallet\./);

@@ -208,9 +208,15 @@ describe("one transaction", () => {
     expect(sent("estimateOneTx")).toEqual([]);
   });
 
-  it("is offered with its price, and is not the default", async () => {
-    const { sent } = await open({ ...offered, estimateOneTx: () => quote });
+  it("is offered with its price, and is the default once its price is known", async () => {
+    let respond = (): void => {};
+    const held = new Promise<void>((resolve) => (respond = resolve));
+    const { sent } = await open({ ...offered, estimateOneTx: () => held.then(() => quote) });
     const option = (await radio()) as HTMLInputElement;
+    expect([option.checked, option.disabled, proceed().disabled]).toEqual([false, true, true]);
+    await userEvent.click(screen.getByRole("radio", { name: new RegExp(`^${oneTx.order}`) }));
+    expect(proceed().disabled).toBe(false); // the payment order was chosen
+    respond();
     await waitFor(() => expect(option.disabled).toBe(false));
     expect(option.checked).toBe(false);
     expect(screen.getByText("2,518")).toBeTruthy(); // 1,972 and 546 sats
@@ -248,8 +254,7 @@ describe("one transaction", () => {
       signWalletAction: () => ({ transaction_created: true, payment_order: order() }),
     });
     const option = (await radio()) as HTMLInputElement;
-    await waitFor(() => expect(option.disabled).toBe(false));
-    await userEvent.click(option);
+    await waitFor(() => expect(option.checked).toBe(true));
     await userEvent.click(screen.getByRole("button", { name: oneTx.continue }));
     await waitFor(() => expect(onOrder).toHaveBeenCalled());
     const { result } = renderHook(() => useOneTxRun(order().po_order_id));

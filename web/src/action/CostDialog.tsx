@@ -118,15 +118,22 @@ function FailureNotice({ action, error, onRetry }: { action: Action; error: Fail
   );
 }
 
-/** The choice of a delivery, with the price of each. `quote` is the price in one transaction, if that is chosen. */
+/**
+ * The choice of a delivery, with the price of each. One transaction is the default if the wallet has the coins for it.
+ * `quote` is its price, if it is chosen.
+ */
 function useDelivery(type: SignedAction, units: readonly string[]) {
   const session = useSession();
-  const [delivery, setDelivery] = useState<DeliveryChoice>({ form: null, oneTx: false });
-  const { query, prices } = useEstimate(type, units, delivery.form);
+  const [chosen, setDelivery] = useState<DeliveryChoice | null>(null);
+  const { query, prices } = useEstimate(type, units, chosen?.form ?? null);
   const offer = useOneTxOffer(session, units, useOneTxOffered() && type === "WITHDRAW");
+  const isChecking = offer !== null && offer.quote === null && offer.impossible === null;
+  const delivery = chosen ?? { form: null, oneTx: isChecking ? null : Boolean(offer?.quote) };
   const quote = delivery.oneTx ? (offer?.quote ?? null) : null;
   const isPriced = prices !== null && prices.fees !== null && prices.error === null;
-  return { query, prices, offer, delivery, quote, ready: isPriced && (!delivery.oneTx || quote !== null), setDelivery };
+  // The default must not change while the button is pressed.
+  const ready = isPriced && delivery.oneTx !== null && (!delivery.oneTx || quote !== null);
+  return { query, prices, offer, delivery, quote, ready, setDelivery };
 }
 
 function noteOf({ form, oneTx }: DeliveryChoice): string {

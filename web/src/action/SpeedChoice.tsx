@@ -18,7 +18,8 @@ const DAYS = [1, 3, 7, 14, 21, 28];
 export interface Delivery {
   /** Null: normal speed. */
   form: SpeedForm | null;
-  oneTx: boolean;
+  /** Null while nothing was chosen and the coins of the wallet are checked. */
+  oneTx: boolean | null;
 }
 
 interface SpeedChoiceProps {
@@ -59,7 +60,7 @@ export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: Spe
         title={hasOneTx ? later.oneTx.order : words.now}
         note={hasOneTx ? later.oneTx.orderNote : words.nowNote}
         sats={estimate.fees.total}
-        checked={form === null && !oneTx}
+        checked={form === null && oneTx === false}
         onChoose={() => onChange({ form: null, oneTx: false })}
       />
       {hasOneTx && (
@@ -67,7 +68,7 @@ export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: Spe
           name={id}
           offer={offer}
           normal={estimate.fees}
-          checked={oneTx}
+          checked={oneTx === true}
           onChoose={() => onChange({ form: null, oneTx: true })}
         />
       )}

@@ -28,13 +28,17 @@ export function serve(answers: Record<string, Answer>): { calls: [call: string, 
     if (call === "head" && !answer) return Promise.resolve(new Response(null, { status: 404 })); // no statements
     if (!answer) return Promise.reject(new Error(`unexpected call ${call}`));
     const data = answer(body);
-    const envelope =
-      data instanceof Refusal
-        ? { success: false, message: data.message, code: data.code, data: null }
-        : { success: true, message: "", data };
-    return Promise.resolve(Response.json(envelope));
+    return data instanceof Promise ? data.then(respond) : Promise.resolve(respond(data));
   });
   return { calls };
+}
+
+function respond(data: unknown): Response {
+  const envelope =
+    data instanceof Refusal
+      ? { success: false, message: data.message, code: data.code, data: null }
+      : { success: true, message: "", data };
+  return Response.json(envelope);
 }
 
 export function show(children: ReactNode) {
