@@ -51,6 +51,7 @@ export const events: Record<string, string> = {
   WEEK_OVER__REFUND_DUE: "Auftrag abgelaufen, Erstattung folgt",
   WEEK_OVER__TOO_LITTLE_RECEIVED_TO_REFUND: "Auftrag abgelaufen",
   SEEN_IN_FULL_BUT_UNCONFIRMED_FOR_14_DAYS: "Zahlung nie bestätigt",
+  DELIVERY_NOT_SIGNED_IN_TIME: "Lieferung nicht rechtzeitig signiert, Erstattung folgt",
   ECONOMY_DELIVERY_ENDED: "Sparsame Lieferung beendet, Erstattung folgt",
   PAYMENT_UNDONE_LATE: "Zahlung rückgängig gemacht",
   A_UNIT_WAS_LOST: "Eine Einheit ging verloren",

@@ -23,6 +23,7 @@ export const events: Record<string, string> = {
   WEEK_OVER__REFUND_DUE: "Order expired, refund due",
   WEEK_OVER__TOO_LITTLE_RECEIVED_TO_REFUND: "Order expired",
   SEEN_IN_FULL_BUT_UNCONFIRMED_FOR_14_DAYS: "Payment never confirmed",
+  DELIVERY_NOT_SIGNED_IN_TIME: "Delivery not signed in time, refund due",
   ECONOMY_DELIVERY_ENDED: "Economy delivery ended, refund due",
   PAYMENT_UNDONE_LATE: "Payment reversed",
   EVERY_PAYMENT_VANISHED_LATE: "All payments disappeared",
