@@ -71,7 +71,8 @@ func (sc *scenario) instructed(s *signing) {
 	}
 }
 
-// claimBeforeInstruction claims a reward between its settlement and the transaction that applies an instruction to it.
+// claimBeforeInstruction claims a reward between its settlement and the transaction that applies an instruction to it,
+// which leaves the reward to its owner, also if the order was canceled in between.
 func (sc *scenario) claimBeforeInstruction() {
 	from := sc.wallet()
 	if !sc.submit(sc.prepareInstruction(from, action.AutoCompound, 2)) {
@@ -100,7 +101,10 @@ func (sc *scenario) claimBeforeInstruction() {
 		sc.injected = &injection{}
 	}
 	if units := fresh(); len(units) > 0 {
-		sc.submit(sc.prepare(from, action.Claim, units))
+		claim := sc.prepare(from, action.Claim, units)
+		if sc.submit(claim) && sc.oneIn(2) { // its order may close before the instruction is applied
+			sc.cancelOrder(sc.Order(claim.orderID), from, func() {})
+		}
 	}
 	sc.followAndCheck()
 }

@@ -6,13 +6,15 @@ import (
 	"moonfund/internal/amount"
 	"moonfund/internal/signed/message"
 	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
 
 // economyFacts must occur in a large run.
-var economyFacts = []string{economyPaid, economySent, economyRaised, economyEnded, economyWaited}
+var economyFacts = []string{economyPaid, economySent, economyRaised, economyEnded, economyWaited, economySplit}
 
 // Events of economy orders.
 const (
@@ -21,6 +23,7 @@ const (
 	economyRaised = "the difference of an economy order is paid"
 	economyEnded  = "an economy order ends"
 	economyWaited = "an economy order waits longer"
+	economySplit  = "a payout splits the treasury for an economy order"
 )
 
 // economize orders a claim or withdrawal at a rate below the network's.
@@ -179,6 +182,7 @@ func (sc *scenario) countEconomy() map[string]int {
 	for fact, query := range map[string]string{
 		economyPaid:  `SELECT id FROM payment_order WHERE limit_at > 0 AND confirmed > 0`,
 		economySent:  `SELECT id FROM payment_order WHERE limit_at > 0 AND payout_id <> ''`,
+		economySplit: `SELECT id FROM payout WHERE kind = 'split'`,
 		economyEnded: `SELECT subject FROM journal WHERE event = 'economy delivery ended'`,
 		economyRaised: `SELECT o.id FROM payment_order o JOIN action a ON a.id = o.action_id WHERE o.limit_at < 0
 			AND a.message LIKE '%Speed: economy, %'`,
@@ -186,4 +190,34 @@ func (sc *scenario) countEconomy() map[string]int {
 		counted[fact] = len(sc.column(query))
 	}
 	return counted
+}
+
+// splitTreasury claims a reward by economy delivery while the treasury has one rune output, at a rate that the network
+// then has. A payout splits the output first.
+func (sc *scenario) splitTreasury() {
+	sc.Rate = amount.SatPerVB(20)
+	for _, from := range actors(sc.World) {
+		units := sc.units(from, ledger.Claimable)
+		if len(units) == 0 {
+			continue
+		}
+		s := sc.prepareEconomy(from, action.Claim, units[:1])
+		if !sc.submit(s) {
+			return
+		}
+		o := sc.Order(s.orderID)
+		sc.payTo(from, o, o.Due())
+		sc.mineAll()
+		sc.followAndCheck()
+		sc.Rate = sc.Order(o.ID).FeeRate
+		sc.pass(time.Hour)
+		sc.followAndCheck()
+		sc.mustHaveStatus(o, order.Paid)
+		for range payout.InputDepth + 1 {
+			sc.mineAll()
+			sc.followAndCheck()
+		}
+		sc.mustHaveStatus(o, order.Sent)
+		return
+	}
 }

@@ -347,6 +347,37 @@ func (sc *scenario) replaceOwn() {
 	sc.mustHaveStatus(o, order.Delivered, order.Consolidated)
 }
 
+// loseOneVersion spends a coin of a stuck transaction elsewhere, in the mempool, signs the order again with another coin,
+// and mines the spend. The order remains SENT, because its second version can confirm.
+func (sc *scenario) loseOneVersion() {
+	sc.Rate = amount.SatPerVB(2)
+	o, from, ok := sc.newStuck()
+	if !ok {
+		return
+	}
+	coin := sc.owns[len(sc.owns)-1].coins[0]
+	elsewhere := sc.SpendToSelf(from, min(9*fee, coin.Out.Value/2), coin)
+	if !sc.broadcast(elsewhere) {
+		return
+	}
+	sc.Rate = amount.SatPerVB(10)
+	if !sc.submitOwn(sc.openOwn(from, o)) {
+		return
+	}
+	sc.followAndCheck()
+	if sc.versions(sc.Order(o.ID).PayoutID) != "2" || !sc.mineOnly(elsewhere) {
+		return
+	}
+	for range order.FinalDepth + 1 {
+		sc.followAndCheck()
+		sc.mustHaveStatus(o, order.Sent)
+		sc.mineWithout(sc.Order(o.ID).PayoutTx)
+	}
+	sc.mineAll()
+	sc.followAndCheck()
+	sc.mustHaveStatus(o, order.Sent, order.Delivered)
+}
+
 // known returns a transaction that the node knows, or the zero value.
 func (sc *scenario) known(txid string) chain.Tx {
 	for _, tx := range sc.Node.Known(0) {

@@ -15,14 +15,23 @@ var rareSchedules = []schedule{
 	{"an order that needs a new rate is reviewed and closed", (*scenario).closeReviewed},
 	{"a stranger pays a part while an owner signs", (*scenario).partWhileSigning},
 	{"the unit of a withdrawal in one transaction is recovered", (*scenario).recoverOwn},
+	{"a coin of one of two versions is spent elsewhere", (*scenario).loseOneVersion},
 }
 
 // rareEvery is the number of scenarios of which one starts with a rare schedule.
 const rareEvery = 40
 
+// singleEvery is the number of scenarios of which one starts with a treasury of one rune output.
+const singleEvery = 50
+
+func (p Plan) single() bool { return p.Seed%singleEvery == 17 }
+
 // opening returns the schedule that the seed determines. It is the first step of every scenario, while there are
 // unlocked units and claimable rewards, so that consecutive seeds run every schedule.
 func (sc *scenario) opening() schedule {
+	if sc.plan.single() {
+		return schedule{"an economy claim waits until the treasury is split", (*scenario).splitTreasury}
+	}
 	if seed := int(sc.plan.Seed); seed%rareEvery == rareEvery-1 {
 		return rareSchedules[seed/rareEvery%len(rareSchedules)]
 	}

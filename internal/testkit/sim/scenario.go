@@ -136,6 +136,9 @@ func RunOne(t testing.TB, start Snapshot, plan Plan) (out Outcome) {
 		}
 		out.Trace, out.Did, out.Faults = hex.EncodeToString(sc.trace.Sum(nil)), sc.did, sc.faults
 	}()
+	if plan.single() && start.single != nil {
+		start = start.single()
+	}
 	sc.begin(start)
 	for step := range plan.Steps {
 		if plan.Kept != nil && !slices.Contains(plan.Kept, step) {
@@ -173,6 +176,7 @@ func (sc *scenario) begin(start Snapshot) {
 	sc.inDoubt() // read the clock once, so that the server starts with a correct clock
 	sc.Node.UseClock(sc.trueClock)
 	waits := sc.oneIn(2)
+	waits = waits || sc.plan.single() // the fee account pays for the split
 	if sc.limited = sc.oneIn(4); waits || sc.limited {
 		sc.SetPayoutTerms(func(t *payout.Terms) {
 			if waits {

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,12 +29,18 @@ type Snapshot struct {
 	unstaked   []string // ids of the units that were unstaked
 	unstakedAt time.Time
 	reserve    int64 // base units that the treasury holds for rewards
+
+	single func() Snapshot // a world whose treasury has one rune output; nil: none
 }
 
 // NewSnapshot prepares a world and returns its snapshot.
 func NewSnapshot(t testing.TB) Snapshot {
 	t.Helper()
-	return snapshotOf(t, testkit.NewWorld(t))
+	s := snapshotOf(t, testkit.NewWorld(t))
+	if !testkit.Real() {
+		s.single = sync.OnceValue(func() Snapshot { return snapshotOf(t, testkit.NewSingle(t)) })
+	}
+	return s
 }
 
 // snapshotOf prepares a new world and returns its snapshot.
