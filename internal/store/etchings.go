@@ -154,8 +154,10 @@ func toRuneOrderTx(row sqlc.RuneOrderTx) (etching.Tx, error) {
 	if t.Tx, err = chain.DecodeTx(row.Raw); err != nil {
 		return t, err
 	}
-	t.RunesReceived, err = uint128.FromString(row.Got)
-	return t, err
+	if t.RunesReceived, err = uint128.FromString(row.Got); err != nil || row.Ancestors == "" {
+		return t, err
+	}
+	return t, json.Unmarshal([]byte(row.Ancestors), &t.Ancestors)
 }
 
 func (e etchings) Txs(orderID string) ([]etching.Tx, error) {
@@ -164,10 +166,18 @@ func (e etchings) Txs(orderID string) ([]etching.Tx, error) {
 }
 
 func (e etchings) PutTx(t etching.Tx) error {
+	ancestors := ""
+	if len(t.Ancestors) > 0 {
+		text, err := json.Marshal(t.Ancestors)
+		if err != nil {
+			return err
+		}
+		ancestors = string(text)
+	}
 	if err := e.tx.q.PutRuneOrderTx(e.ctx, sqlc.PutRuneOrderTxParams{
 		Txid: t.ID.String(), OrderID: t.OrderID, Role: string(t.Role), Generation: t.Generation, Position: int64(t.Position),
 		Raw: t.Bytes(), Fee: int64(t.Fee), Vbytes: t.VBytes, CreatedAt: unix(t.Created), Height: t.Height,
-		Vanished: flag(t.Vanished),
+		Vanished: flag(t.Vanished), Ancestors: ancestors,
 	}); err != nil {
 		return wrap(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/fault"
@@ -214,4 +216,40 @@ func TestPartialIndexIsOff(t *testing.T) {
 	refused(t, err, "turned off on this server. (the rune index follows only some runes")
 	_, err = service.Create(t.Context(), etching.Request{Mint: w.mintRequest(1)})
 	refused(t, err, "turned off on this server")
+}
+
+// A payment whose unconfirmed parent is replaced can't confirm: it counts as vanished, also after a restart, and after
+// a reorg that undoes the parent's block.
+func TestParentOfAPaymentIsReplaced(t *testing.T) {
+	for _, undone := range []bool{false, true} {
+		w := newWorld(t)
+		o := w.etch()
+		coin := w.Anna.Sats()
+		parent := w.Anna.Spend([]testkit.Coin{coin}, wire.NewTxOut(coin.Out.Value-1000, w.Anna.Payment.Script))
+		w.Send(parent)
+		if undone {
+			w.Node.Mine()
+		}
+		w.Send(w.Anna.Spend([]testkit.Coin{{OutPoint: wire.OutPoint{Hash: parent.ID}, Out: parent.Msg.TxOut[0]}},
+			wire.NewTxOut(int64(o.FundAmount), o.Script)))
+		w.Step()
+		if seen := w.progress(o).Received; seen != o.FundAmount {
+			t.Fatalf("seen: got %d sats, want %d", seen, o.FundAmount)
+		}
+		other := w.SpendToSelf(w.Anna, 50_000, coin)
+		if undone {
+			w.Node.Rewind(1)
+			w.Node.MineOnly()
+			w.Step()
+		}
+		w.Restart()
+		w.Step()
+		w.Node.MineOnly(other)
+		w.Step()
+		if seen := w.progress(o).Received; seen != 0 {
+			t.Errorf("the parent's block was undone: %t; seen: got %d sats of a payment that can't confirm", undone, seen)
+		}
+		w.pay(o, o.FundAmount)
+		w.settle(o, etching.Complete)
+	}
 }

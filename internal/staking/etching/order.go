@@ -104,8 +104,9 @@ type Tx struct {
 	VBytes        int64
 	Created       time.Time
 	Height        int64
-	Vanished      bool            // funding: see Output.Vanished
-	RunesReceived uint128.Uint128 // base units of the order's rune on output 0, once in a block
+	Vanished      bool              // funding: see Output.Vanished
+	RunesReceived uint128.Uint128   // base units of the order's rune on output 0, once in a block
+	Ancestors     map[string]string // funding: the ids of its unconfirmed ancestors, by an outpoint that they spend
 }
 
 // Script is the script of an order's address.

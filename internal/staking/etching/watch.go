@@ -1,6 +1,10 @@
 package etching
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,17 +21,20 @@ import (
 // have false positives, never false negatives.
 type watchList struct {
 	mu      sync.Mutex
-	scripts map[string]string                  // script → order id
-	ours    map[chainhash.Hash]string          // transaction of the service → order id
-	inputs  map[wire.OutPoint][]chainhash.Hash // spent by unconfirmed payments
-	funds   map[wire.OutPoint]string           // outputs at addresses of orders → order id
-	last    int64                              // last loaded script
+	scripts map[string]string             // script → order id
+	ours    map[chainhash.Hash]string     // transaction of the service → order id
+	inputs  map[wire.OutPoint][]dependent // spent by unconfirmed payments and their unconfirmed ancestors
+	funds   map[wire.OutPoint]string      // outputs at addresses of orders → order id
+	last    int64                         // last loaded script
 	loaded  bool
 }
 
+// dependent is a payment that can't confirm if a transaction other than spender spends an output.
+type dependent struct{ payment, spender chainhash.Hash }
+
 func newWatchList() *watchList {
 	return &watchList{
-		scripts: map[string]string{}, ours: map[chainhash.Hash]string{}, inputs: map[wire.OutPoint][]chainhash.Hash{},
+		scripts: map[string]string{}, ours: map[chainhash.Hash]string{}, inputs: map[wire.OutPoint][]dependent{},
 		funds: map[wire.OutPoint]string{},
 	}
 }
@@ -90,21 +97,40 @@ func (w *watchList) addFunds(out wire.OutPoint, order string) {
 	w.funds[out] = order
 }
 
-func (w *watchList) addPayment(t chain.Tx) {
+// addPayment watches what an unconfirmed payment and its unconfirmed ancestors spend.
+func (w *watchList) addPayment(t Tx) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, in := range t.Msg.TxIn {
-		w.inputs[in.PreviousOutPoint] = append(w.inputs[in.PreviousOutPoint], t.ID)
+	add := func(out wire.OutPoint, spender chainhash.Hash) {
+		if d := (dependent{t.ID, spender}); !slices.Contains(w.inputs[out], d) {
+			w.inputs[out] = append(w.inputs[out], d)
+		}
 	}
+	for _, in := range t.Msg.TxIn {
+		add(in.PreviousOutPoint, t.ID)
+	}
+	for out, spender := range t.Ancestors {
+		point, err := wire.NewOutPointFromString(out)
+		if err != nil {
+			return err
+		}
+		id, err := chainhash.NewHashFromStr(spender)
+		if err != nil {
+			return err
+		}
+		add(*point, *id)
+	}
+	return nil
 }
 
+// conflicting returns the payments that can't confirm if t does.
 func (w *watchList) conflicting(t chain.Tx) (ids []chainhash.Hash) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, in := range t.Msg.TxIn {
-		for _, id := range w.inputs[in.PreviousOutPoint] {
-			if id != t.ID {
-				ids = append(ids, id)
+		for _, d := range w.inputs[in.PreviousOutPoint] {
+			if d.payment != t.ID && d.spender != t.ID {
+				ids = append(ids, d.payment)
 			}
 		}
 	}
@@ -177,11 +203,13 @@ func (s *Service) Load(store Store) error {
 	return nil
 }
 
-// doubt adds the inputs of every unconfirmed payment to the cache.
+// doubt watches what every unconfirmed payment spends.
 func (s *Service) doubt(store Store) error {
 	waiting, err := store.Txs.UnconfirmedFunding()
 	for _, t := range waiting {
-		s.watched.addPayment(t.Tx)
+		if err := s.watched.addPayment(t); err != nil {
+			return err
+		}
 	}
 	return err
 }
@@ -189,12 +217,21 @@ func (s *Service) doubt(store Store) error {
 // Concerns reports whether a transaction may affect an order.
 func (s *Service) Concerns(t chain.Tx) bool { return s.watched.concerns(t) }
 
+// Seen is a transaction in the mempool or in a block.
+type Seen struct {
+	Tx        chain.Tx
+	Height    int64 // chain.None in the mempool
+	At        time.Time
+	Allocated func(vout uint32) []runes.Balance // the runes on each output
+	Parents   []chain.Tx                        // unconfirmed ancestors
+}
+
 // RecordTx records a transaction of the mempool (height None) or of a block: payments to orders,
-// the service's own transactions, and transactions that conflict with a payment. allocated
-// returns the runes on each output and is only set for a block. RecordTx is idempotent.
-func (s *Service) RecordTx(
-	store Store, t chain.Tx, height int64, now time.Time, allocated func(vout uint32) []runes.Balance,
-) error {
+// the service's own transactions, and transactions that conflict with a payment or an ancestor of
+// it. seen.Allocated is only set for a block, and seen.Parents for the mempool. RecordTx is
+// idempotent.
+func (s *Service) RecordTx(store Store, seen Seen) error {
+	t, height, now, allocated := seen.Tx, seen.Height, seen.At, seen.Allocated
 	if err := s.adopt(store, t, now); err != nil {
 		return err
 	}
@@ -238,8 +275,8 @@ func (s *Service) RecordTx(
 		paid[order] = true
 	}
 	for order := range paid {
-		s.watched.addPayment(t)
-		if err := store.Txs.PutTx(Tx{Tx: t, OrderID: order, Role: Funding, Created: now, Height: height}); err != nil {
+		funding := Tx{Tx: t, OrderID: order, Role: Funding, Created: now, Height: height, Ancestors: spentBy(seen.Parents)}
+		if err := cmp.Or(s.watched.addPayment(funding), store.Txs.PutTx(funding)); err != nil {
 			return err
 		}
 	}
@@ -270,10 +307,61 @@ func payment(store Store, order string, point wire.OutPoint) (*Output, error) {
 	return nil, err
 }
 
-// Undo reverts the effects of a block.
-func (s *Service) Undo(store Store, height int64) error {
+// Undo reverts the effects of a block, and watches what its transactions spend of which payments are descendants. txs
+// are its transactions, or nil if the node no longer has them.
+func (s *Service) Undo(store Store, height int64, txs []chain.Tx) error {
 	if err := store.Txs.Undo(height); err != nil {
 		return err
 	}
+	waiting, err := store.Txs.UnconfirmedFunding()
+	if err != nil {
+		return err
+	}
+	for _, t := range waiting {
+		parents := ancestorsOf(t, txs)
+		if len(parents) == 0 {
+			continue
+		}
+		if t.Ancestors == nil {
+			t.Ancestors = map[string]string{}
+		}
+		maps.Copy(t.Ancestors, spentBy(parents))
+		if err := store.Txs.PutTx(t); err != nil {
+			return err
+		}
+	}
 	return s.doubt(store)
+}
+
+// spentBy returns the ids of transactions by the outpoints that they spend.
+func spentBy(txs []chain.Tx) map[string]string {
+	spent := map[string]string{}
+	for _, t := range txs {
+		for _, in := range t.Msg.TxIn {
+			spent[in.PreviousOutPoint.String()] = t.ID.String()
+		}
+	}
+	return spent
+}
+
+// ancestorsOf returns the ancestors of a payment among the transactions of a block, without the coinbase.
+func ancestorsOf(payment Tx, txs []chain.Tx) (ancestors []chain.Tx) {
+	needed := map[string]bool{}
+	for _, in := range payment.Msg.TxIn {
+		needed[in.PreviousOutPoint.Hash.String()] = true
+	}
+	for out := range payment.Ancestors {
+		txid, _, _ := strings.Cut(out, ":")
+		needed[txid] = true
+	}
+	for _, t := range slices.Backward(txs[min(1, len(txs)):]) {
+		if !needed[t.ID.String()] || t.ID == payment.ID {
+			continue
+		}
+		ancestors = append(ancestors, t)
+		for _, in := range t.Msg.TxIn {
+			needed[in.PreviousOutPoint.Hash.String()] = true
+		}
+	}
+	return ancestors
 }

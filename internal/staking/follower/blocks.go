@@ -126,7 +126,7 @@ func (f *Follower) undoBlock(
 			return c, err
 		}
 	}
-	if err := f.undoEtchings(ctx, tx, height); err != nil {
+	if err := f.undoEtchings(ctx, tx, height, c.undone[height]); err != nil {
 		return c, err
 	}
 	f.Log.Info("block undone", "height", height, "hash", header.Hash)

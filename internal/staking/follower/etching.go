@@ -3,8 +3,10 @@ package follower
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
-	"github.com/btcsuite/btcd/wire/v2"
+	"github.com/btcsuite/btcd/chainhash/v2"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
@@ -38,8 +40,8 @@ func (f *Follower) recordEtchings(ctx context.Context, tx Tx, block chain.Block,
 		if !f.Etching.Concerns(t) {
 			continue
 		}
-		if err := f.Etching.RecordTx(tx.Etching.Etchings(ctx), t, block.Height, m.Now, func(vout uint32) []runes.Balance {
-			return allocated.To(wire.OutPoint{Hash: t.ID, Index: vout})
+		if err := f.Etching.RecordTx(tx.Etching.Etchings(ctx), etching.Seen{
+			Tx: t, Height: block.Height, At: m.Now, Allocated: allocatedTo(allocated, t.ID),
 		}); err != nil {
 			return err
 		}
@@ -47,17 +49,21 @@ func (f *Follower) recordEtchings(ctx context.Context, tx Tx, block chain.Block,
 	return nil
 }
 
-func (f *Follower) undoEtchings(ctx context.Context, tx Tx, height int64) error {
+func (f *Follower) undoEtchings(ctx context.Context, tx Tx, height int64, block chain.Block) error {
 	if f.Etching == nil {
 		return nil
 	}
-	return f.Etching.Undo(tx.Etching.Etchings(ctx), height)
+	return f.Etching.Undo(tx.Etching.Etchings(ctx), height, block.Txs)
 }
 
 // recordEtchingsUnconfirmed records the mempool transactions that concern mint and etch orders.
 func (f *Follower) recordEtchingsUnconfirmed(ctx context.Context, added []chain.Tx, m ledger.Moment) error {
 	if f.Etching == nil || len(added) == 0 {
 		return nil
+	}
+	parents, err := f.fetchEtchingParents(ctx, added)
+	if err != nil || len(parents) == 0 {
+		return err
 	}
 	return f.Transact(ctx, func(tx Tx) error {
 		if err := f.loadEtchings(ctx, tx); err != nil {
@@ -67,12 +73,45 @@ func (f *Follower) recordEtchingsUnconfirmed(ctx context.Context, added []chain.
 			if !f.Etching.Concerns(t) {
 				continue
 			}
-			if err := f.Etching.RecordTx(tx.Etching.Etchings(ctx), t, chain.None, m.Now, nil); err != nil {
+			if err := f.Etching.RecordTx(tx.Etching.Etchings(ctx), etching.Seen{
+				Tx: t, Height: chain.None, At: m.Now, Parents: parents[t.ID],
+			}); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// fetchEtchingParents fetches the unconfirmed ancestors of the transactions that concern mint and etch orders.
+func (f *Follower) fetchEtchingParents(
+	ctx context.Context, added []chain.Tx,
+) (parents map[chainhash.Hash][]chain.Tx, err error) {
+	parents = map[chainhash.Hash][]chain.Tx{}
+	if err := f.View(ctx, func(tx Tx) error {
+		if err := f.loadEtchings(ctx, tx); err != nil {
+			return err
+		}
+		for _, t := range added {
+			if f.Etching.Concerns(t) {
+				parents[t.ID] = nil
+			}
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	for _, t := range added {
+		if _, concerns := parents[t.ID]; !concerns {
+			continue
+		}
+		known := map[chainhash.Hash]chain.Tx{}
+		if err := f.fetchAncestors(ctx, t, known); err != nil {
+			return nil, err
+		}
+		parents[t.ID] = slices.Collect(maps.Values(known))
+	}
+	return parents, nil
 }
 
 // processEtchings carries out mint and etch orders that are due, in a separate transaction, unless payouts or

@@ -800,6 +800,7 @@ CREATE TABLE rune_order_tx (
     height BIGINT NOT NULL,
     vanished BIGINT NOT NULL,    -- as in rune_order_output
     got TEXT NOT NULL,           -- base units of the order's rune on output 0; '0' while in no block
+    ancestors TEXT NOT NULL DEFAULT '', -- funding: JSON of the outpoints that its unconfirmed ancestors spend
     PRIMARY KEY (txid, order_id)
 );
 CREATE INDEX rune_order_tx_order ON rune_order_tx (order_id, generation, position);

@@ -50,9 +50,10 @@ SELECT * FROM rune_order_tx WHERE order_id = $1 ORDER BY generation, position, c
 
 -- name: PutRuneOrderTx :exec
 INSERT INTO rune_order_tx (txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height,
-    vanished, got)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '0')
-ON CONFLICT (txid, order_id) DO UPDATE SET height = excluded.height, vanished = excluded.vanished;
+    vanished, got, ancestors)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '0', $12)
+ON CONFLICT (txid, order_id) DO UPDATE SET height = excluded.height, vanished = excluded.vanished,
+    ancestors = CASE WHEN excluded.ancestors <> '' THEN excluded.ancestors ELSE rune_order_tx.ancestors END;
 
 -- name: OurRuneOrderTxs :many
 SELECT txid, order_id FROM rune_order_tx WHERE role <> 'funding' ORDER BY txid;

@@ -238,9 +238,10 @@ func (q *Queries) PutRuneOrderOutput(ctx context.Context, arg PutRuneOrderOutput
 
 const putRuneOrderTx = `-- name: PutRuneOrderTx :exec
 INSERT INTO rune_order_tx (txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height,
-    vanished, got)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '0')
-ON CONFLICT (txid, order_id) DO UPDATE SET height = excluded.height, vanished = excluded.vanished
+    vanished, got, ancestors)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '0', $12)
+ON CONFLICT (txid, order_id) DO UPDATE SET height = excluded.height, vanished = excluded.vanished,
+    ancestors = CASE WHEN excluded.ancestors <> '' THEN excluded.ancestors ELSE rune_order_tx.ancestors END
 `
 
 type PutRuneOrderTxParams struct {
@@ -255,6 +256,7 @@ type PutRuneOrderTxParams struct {
 	CreatedAt  int64
 	Height     int64
 	Vanished   int64
+	Ancestors  string
 }
 
 func (q *Queries) PutRuneOrderTx(ctx context.Context, arg PutRuneOrderTxParams) error {
@@ -270,6 +272,7 @@ func (q *Queries) PutRuneOrderTx(ctx context.Context, arg PutRuneOrderTxParams) 
 		arg.CreatedAt,
 		arg.Height,
 		arg.Vanished,
+		arg.Ancestors,
 	)
 	return err
 }
@@ -458,7 +461,7 @@ func (q *Queries) RuneOrderTally(ctx context.Context) ([]RuneOrderTallyRow, erro
 }
 
 const runeOrderTxs = `-- name: RuneOrderTxs :many
-SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height, vanished, got FROM rune_order_tx WHERE order_id = $1 ORDER BY generation, position, created_at, txid
+SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height, vanished, got, ancestors FROM rune_order_tx WHERE order_id = $1 ORDER BY generation, position, created_at, txid
 `
 
 func (q *Queries) RuneOrderTxs(ctx context.Context, orderID string) ([]RuneOrderTx, error) {
@@ -483,6 +486,7 @@ func (q *Queries) RuneOrderTxs(ctx context.Context, orderID string) ([]RuneOrder
 			&i.Height,
 			&i.Vanished,
 			&i.Got,
+			&i.Ancestors,
 		); err != nil {
 			return nil, err
 		}
@@ -560,7 +564,7 @@ func (q *Queries) SettleRuneOrder(ctx context.Context, id string) error {
 }
 
 const unconfirmedRuneFunding = `-- name: UnconfirmedRuneFunding :many
-SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height, vanished, got FROM rune_order_tx WHERE role = 'funding' AND height = -1 AND vanished = 0 ORDER BY created_at, txid
+SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height, vanished, got, ancestors FROM rune_order_tx WHERE role = 'funding' AND height = -1 AND vanished = 0 ORDER BY created_at, txid
 `
 
 func (q *Queries) UnconfirmedRuneFunding(ctx context.Context) ([]RuneOrderTx, error) {
@@ -585,6 +589,7 @@ func (q *Queries) UnconfirmedRuneFunding(ctx context.Context) ([]RuneOrderTx, er
 			&i.Height,
 			&i.Vanished,
 			&i.Got,
+			&i.Ancestors,
 		); err != nil {
 			return nil, err
 		}

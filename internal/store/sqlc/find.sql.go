@@ -259,7 +259,7 @@ func (q *Queries) RuneOrderOutputsIn(ctx context.Context, txid string) ([]RuneOr
 }
 
 const runeOrderTxsByID = `-- name: RuneOrderTxsByID :many
-SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height, vanished, got FROM rune_order_tx WHERE txid = $1 ORDER BY order_id
+SELECT txid, order_id, role, generation, position, raw, fee, vbytes, created_at, height, vanished, got, ancestors FROM rune_order_tx WHERE txid = $1 ORDER BY order_id
 `
 
 func (q *Queries) RuneOrderTxsByID(ctx context.Context, txid string) ([]RuneOrderTx, error) {
@@ -284,6 +284,7 @@ func (q *Queries) RuneOrderTxsByID(ctx context.Context, txid string) ([]RuneOrde
 			&i.Height,
 			&i.Vanished,
 			&i.Got,
+			&i.Ancestors,
 		); err != nil {
 			return nil, err
 		}

@@ -440,6 +440,7 @@ type RuneOrderTx struct {
 	Height     int64
 	Vanished   int64
 	Got        string
+	Ancestors  string
 }
 
 type RuneUndo struct {

@@ -347,8 +347,8 @@ func (sc *scenario) replaceOwn() {
 	sc.mustHaveStatus(o, order.Delivered, order.Consolidated)
 }
 
-// loseOneVersion spends a coin of a stuck transaction elsewhere, in the mempool, signs the order again with another coin,
-// and mines the spend. The order remains SENT, because its second version can confirm.
+// loseOneVersion spends a coin of a stuck transaction elsewhere, in the mempool, signs the order again with another
+// coin, and mines the spend. The order remains SENT, because its second version can confirm.
 func (sc *scenario) loseOneVersion() {
 	sc.Rate = amount.SatPerVB(2)
 	o, from, ok := sc.newStuck()
