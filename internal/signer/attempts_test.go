@@ -17,7 +17,9 @@ import (
 
 // attempts are the rows of the table in docs/trust.md. Together they use every kind of request of the signer's socket.
 var attempts = []attempt{
-	{what: "redirect a stake", bound: "proof", tries: stolenStakes,
+	{what: "redirect a stake in self-custody", bound: "script", tries: stolenSelfStakes, self: true,
+		rules: []Reason{WrongTarget, WrongUnits, NotOwner, BadSignature, BadRequest, BadProof, OtherOrder}},
+	{what: "redirect a stake in operator custody", bound: "proof", tries: stolenStakes,
 		rules: []Reason{WrongTarget, WrongRunes, WrongUnits, NotOwner, NotOurs, BadProof, NoPayment}},
 	{what: "redirect a withdrawal in one transaction", bound: "proof", tries: stolenOneTx,
 		rules: []Reason{WrongTarget, WrongUnits, NotOwner, BadSignature}},

@@ -197,6 +197,8 @@ type attempt struct {
 	// anyIndex means that the signer's index makes no difference, so the attempt is measured once. It uses a tenth of
 	// the limits, because the race detector makes signatures slow.
 	anyIndex bool
+	// self means that the attempt is about a stake in self-custody, which the key alone can't move.
+	self bool
 }
 
 // outcome is the result of an attempt: the loss in a day.
@@ -283,9 +285,9 @@ func thousands(n int64) string {
 // table returns the table of docs/trust.md, measured.
 func table(t *testing.T) string {
 	t.Helper()
-	everything := keyInTheServer(t)
+	everything, nothing := keyInTheServer(t), keyMovesSelf(t)
 	var text strings.Builder
-	text.WriteString("| attempt | `--signer` | no index | its node lies | `--key` | bound |\n" +
+	text.WriteString("| attempt | `--signer` | no index | its node lies | the key is stolen | bound |\n" +
 		"|---|---|---|---|---|---|\n")
 	for _, a := range attempts {
 		fmt.Fprintf(&text, "| %s |", a.what)
@@ -297,7 +299,11 @@ func table(t *testing.T) string {
 			}
 			fmt.Fprintf(&text, " %s |", cell)
 		}
-		fmt.Fprintf(&text, " %s | %s |\n", everything, a.bound)
+		stolen := everything
+		if a.self {
+			stolen = nothing
+		}
+		fmt.Fprintf(&text, " %s | %s |\n", stolen, a.bound)
 	}
 	return text.String()
 }

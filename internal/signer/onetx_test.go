@@ -147,10 +147,6 @@ func TestOneTxRefusals(t *testing.T) {
 		unsigned bool // the row decides about the signatures
 		change   func(w *world, r *Request, anna wallet)
 	}
-	addInput := func(w *world, r *Request, c vault.Coin) {
-		r.Inputs = append(r.Inputs, c)
-		r.Tx.AddTxIn(&wire.TxIn{PreviousOutPoint: c.OutPoint, Sequence: vault.Sequence})
-	}
 	// open opens the order with another message.
 	open := func(w *world, r *Request, owner wallet, change func(*message.Intent)) {
 		o := &r.Orders[0]
@@ -400,4 +396,10 @@ func stolenOneTx(c *compromise) map[string]Request {
 		tries["the attacker's message and coins, to "+name] = r
 	}
 	return tries
+}
+
+// addInput adds an input to a request.
+func addInput(w *world, r *Request, c vault.Coin) {
+	r.Inputs = append(r.Inputs, c)
+	r.Tx.AddTxIn(&wire.TxIn{PreviousOutPoint: c.OutPoint, Sequence: vault.Sequence})
 }

@@ -66,6 +66,10 @@ func (s *Service) returnable(ctx context.Context, tx payout.Tx,
 	if err != nil {
 		return output, replaced, err
 	}
+	self, err := selfCustody(ctx, tx, output)
+	if err != nil {
+		return output, replaced, err
+	}
 	switch {
 	case !s.book.Communities.Has(output.Community):
 		return output, replaced, payout.Refuse("its community is not served here")
@@ -76,12 +80,23 @@ func (s *Service) returnable(ctx context.Context, tx payout.Tx,
 		return output, replaced, payout.Refuse("it is not in quarantine")
 	case output.Vanished:
 		return output, replaced, payout.Refuse("another transaction replaced it")
+	case self:
+		return output, replaced, payout.Refuse("it is in self-custody: only its owner can recover it, from the recovery kit")
 	case output.SpentBy != "" && replaced.ID == "":
 		return output, replaced, payout.Refuse("it is spent already, by " + output.SpentBy)
 	case ledger.Confirmations(output.Height, tip.Height) < payout.InputDepth:
 		return output, replaced, payout.Waitf("it has fewer than %d confirmations", payout.InputDepth)
 	}
 	return output, replaced, nil
+}
+
+// selfCustody reports whether an output is a stake that our key can't spend without its owner.
+func selfCustody(ctx context.Context, tx payout.Tx, output ledger.Output) (bool, error) {
+	if output.Kind != ledger.StakeKind {
+		return false, nil
+	}
+	keys, err := tx.Proofs.StakeKeys(ctx, output.Ref)
+	return keys.Self, err
 }
 
 // returning returns the return that spends an output if it can be replaced, else the zero Payout.
