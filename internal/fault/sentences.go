@@ -89,8 +89,8 @@ var (
 		"The signature can't be read. It must be a BIP-322 signature or a signed message, in base64."}
 	NoUnits         = Sentence{"NO_UNITS", "Select at least one unit."}
 	UnitTwice       = Sentence{"UNIT_TWICE", "The same unit is selected more than once."}
-	SelfCustodyOnly = Sentence{"SELF_CUSTODY_ONLY", "Stakes here need your wallet's signature to be moved, and your " +
-		"wallet can't give it. Please use another wallet."}
+	SelfCustodyOnly = Sentence{"SELF_CUSTODY_ONLY",
+		"Stakes here need your wallet's signature to be moved, and your wallet can't give it. Please use another wallet."}
 	UnitUnknown      = Sentence{"UNIT_UNKNOWN", "The unit %s doesn't belong to this wallet."}
 	UnitNotStaked    = Sentence{"UNIT_NOT_STAKED", "The unit %s isn't staked."}
 	UnitNotUnlocked  = Sentence{"UNIT_NOT_UNLOCKED", "The unit %s isn't unlocked yet."}
@@ -107,8 +107,8 @@ var (
 	NothingClaimable = Sentence{"NOTHING_CLAIMABLE", "You have no rewards to claim."}
 	ClaimActive      = Sentence{"CLAIM_ACTIVE", "You already have an open claim order. Complete or cancel it first."}
 	TooManyUnits     = Sentence{"TOO_MANY_UNITS", "One order can include at most %d units."}
-	UnitsApart       = Sentence{"UNITS_APART", "Compounded rewards and stakes that need your signature can't be in one " +
-		"order. Withdraw them in two orders."}
+	UnitsApart       = Sentence{"UNITS_APART",
+		"Compounded rewards and stakes that need your signature can't be in one order. Withdraw them in two orders."}
 	TooScattered = Sentence{"TOO_SCATTERED",
 		"You have too many units to select that many at once. Select at most %d at a time."}
 	EstimateOnlyForOrders = Sentence{"ESTIMATE_ONLY_FOR_ORDERS", "Only CLAIM and WITHDRAW cost sats. %s is free."}

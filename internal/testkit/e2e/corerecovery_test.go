@@ -38,9 +38,9 @@ type typing struct {
 	words       map[string]string // values of the page's placeholders
 }
 
-// TestRecoveryWithBitcoinCore types the commands of docs/guide/recover.md: it recovers a stake with a WIF, a stake with
-// the words of a wallet, and an output with two runes whose fee another output pays. The node refuses each recovery
-// before the delay has passed. Without a node of the Core family, the test is skipped.
+// TestRecoveryWithBitcoinCore types the commands of docs/guide/recover.md: it recovers a stake with a WIF, a stake in
+// self-custody with the words of a wallet, and an output with two runes whose fee another output pays. The node refuses
+// each recovery before the delay has passed. Without a node of the Core family, the test is skipped.
 func TestRecoveryWithBitcoinCore(t *testing.T) {
 	core := os.Getenv(coreVariable)
 	if core == "" {
@@ -53,7 +53,7 @@ func TestRecoveryWithBitcoinCore(t *testing.T) {
 	h := newDevServer(t, core, "--communities", folder)
 	anna, walt := newStaker(h.site, "anna", segwit, taproot), newStaker(h.site, "walt", segwit, taproot)
 	bert := newStaker(h.site, "bert", nested, segwit)
-	walt.ordinals = fromWords(t)
+	walt.ordinals, walt.self = fromWords(t), true
 	const staked = 300_000_000
 	for _, p := range []*staker{anna, walt, bert} {
 		p.endow(staked)
@@ -172,8 +172,8 @@ func newTyping(t *testing.T, core string, h *devServer, p *staker, outpoint stri
 	o := kit.Outputs[i]
 	txid, vout, _ := strings.Cut(o.Outpoint, ":")
 	y.words = map[string]string{"TXID": txid, "VOUT": vout, "ADDRESS": o.Address, "DESCRIPTOR": o.Descriptor,
-		"INTERNAL_KEY": o.InternalKey, "DELAY": fmt.Sprint(o.Delay), "DESTINATION": kit.Destination,
-		"AMOUNT": "0.00000410"}
+		"DELAY": fmt.Sprint(o.Delay), "DESTINATION": kit.Destination,
+		"AMOUNT": "0.00000400"}
 
 	var running struct{ Node chain.ClientConfig }
 	text, err = os.ReadFile(filepath.Join(h.data, "running.json"))

@@ -88,7 +88,7 @@ func (f *failing) claimsAndCancels() {
 // asks requests stake addresses for new wallets.
 func (f *failing) asks(who string) {
 	for n := 0; ; n++ {
-		p := &staker{f.staker.site, newWallet(f.staker.t, fmt.Sprint(who, " ", n), segwit, taproot), ""}
+		p := &staker{f.staker.site, newWallet(f.staker.t, fmt.Sprint(who, " ", n), segwit, taproot), "", false}
 		var given stakeTarget
 		if !f.persist("postDemoStake", p.stakeRequest(100*lobo), &given) {
 			return

@@ -81,7 +81,7 @@ func (b *workload) count() int {
 // ask requests stake addresses for new wallets, one after the other.
 func (b *workload) ask(who string) {
 	for n := 0; ; n++ {
-		p := &staker{b.site, newWallet(b.t, who+" "+strconv.Itoa(n), segwit, taproot), ""}
+		p := &staker{b.site, newWallet(b.t, who+" "+strconv.Itoa(n), segwit, taproot), "", false}
 		var given stakeTarget
 		err := b.call("postDemoStake", p.stakeRequest(100*lobo), &given)
 		if err == nil {

@@ -98,11 +98,12 @@ type staker struct {
 	site
 	wallet
 	rune string
+	self bool // stakes are in self-custody
 }
 
 func newStaker(s site, name string, payment, ordinals kind) *staker {
 	s.t.Helper()
-	return &staker{s, newWallet(s.t, name, payment, ordinals), s.runeID()}
+	return &staker{s, newWallet(s.t, name, payment, ordinals), s.runeID(), false}
 }
 
 // on returns the same staker for another test or subtest.
@@ -141,10 +142,14 @@ func (p *staker) balance() (units int64) {
 }
 
 func (p *staker) stakeRequest(units int64) fields {
-	return p.with(fields{
+	request := fields{
 		"w_wallet_code_pk": p.payment.publicKey(), "w_wallet_code_ord_pk": p.ordinals.publicKey(),
 		"wa_amount": strconv.FormatInt(units, 10),
-	})
+	}
+	if p.self {
+		request["custody_kind"] = "self"
+	}
+	return p.with(request)
 }
 
 // stake transfers runes to a stake address and waits until the server shows the unconfirmed unit.
