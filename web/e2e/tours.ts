@@ -149,8 +149,10 @@ async function stake({ page, staker, network, inspect }: Tour): Promise<void> {
   await tab.getByRole("alert").waitFor();
   await inspect("stake-unproven");
   await tab.getByRole("button", { name: "Sign a test transaction instead" }).click();
-  await staker.answer("Sign this transaction?", "Sign");
-  await page.getByRole("dialog", { name: "Sign this transaction?" }).waitFor();
+  const test = page.getByRole("dialog", { name: "Sign this transaction?" });
+  await test.getByRole("button", { name: "Sign", exact: true }).click();
+  await tab.getByText(later.rehearsal.confirm).waitFor({ state: "attached" });
+  await test.waitFor(); // the next question has the same name
   await inspect("stake-rehearsal");
   await staker.answer("Sign this transaction?", "Reject");
   await tab.getByRole("alert").waitFor();

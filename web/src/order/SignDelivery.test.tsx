@@ -12,6 +12,7 @@ import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { inBase64, oneTxDraft, oneTxPsbt, STAKE, wanted } from "../testing/oneTx.ts";
 import { community, economyOrder, oneTxOrder, order, paidOrder, session, unit, wallet } from "../testing/wire.ts";
 import { readPsbt } from "../devwallet/psbt.ts";
+import { showing } from "../testing/showing.ts";
 import { withdrawRows } from "../withdraw/rows.ts";
 import { DeliveriesToSign } from "./DeliveriesToSign.tsx";
 import OrderDialog from "./OrderDialog.tsx";
@@ -31,10 +32,13 @@ beforeEach(() => {
   answer = (params) => ({ result: { psbt: signed((params as { psbt: string }).psbt), txid: "" } });
 });
 
-/** The delivery of the order: its payment pays the service fee and a network fee of 2,000 sats. */
-function delivery(change: Parameters<typeof oneTxPsbt>[0] = {}): string {
-  const left = 20_000n + 546n - 1_092n - SERVICE - 2_000n;
-  return inBase64(oneTxPsbt({ self: wanted.units, payment: 20_000n, service: SERVICE, left, ...change }));
+/** More than the network fee of the order's price. */
+const HIGH = order().network_fee + order().rutxos_fee + 1_000;
+
+/** The delivery of the order: its payment pays the service fee and the network fee in sats. */
+function delivery(change: Parameters<typeof oneTxPsbt>[0] = {}, fee = 2_000): string {
+  const left = 100_000n + 546n - 1_092n - SERVICE - BigInt(fee);
+  return inBase64(oneTxPsbt({ self: wanted.units, payment: 100_000n, service: SERVICE, left, ...change }));
 }
 
 const draft = (change: Parameters<typeof oneTxDraft>[0] = {}) =>
@@ -96,10 +100,9 @@ describe("a paid order whose owner signs its delivery", () => {
   });
 
   it("asks first if the network fee is higher than the one that was paid for", async () => {
-    const left = 20_000n + 546n - 1_092n - SERVICE - 12_000n;
-    const { requests } = await open({ beginOneTx: () => draft({ psbt: delivery({ left }), fee: 12_000 }) });
+    const { requests } = await open({ beginOneTx: () => draft({ psbt: delivery({}, HIGH), fee: HIGH }) });
     await userEvent.click(await button(words.signDelivery));
-    await screen.findByText(words.accept("12,000"));
+    await screen.findByText(showing(words.accept(HIGH.toLocaleString("en"))));
     expect(requests()).toEqual([]);
     await userEvent.click(await button(words.signDelivery));
     await screen.findByText(text.order.state.SENT);
