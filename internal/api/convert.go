@@ -65,6 +65,9 @@ func wireOrder(o OrderView) Order {
 	if o.Refusal != nil {
 		wire.PoRefusedSince, wire.PoRefusedReason = new(o.Refusal.Since.UTC()), &o.Refusal.Reason
 	}
+	if o.PayoutHeight > 0 {
+		wire.PoPayoutHeight = &o.PayoutHeight
+	}
 	return wire
 }
 
@@ -97,10 +100,14 @@ func wireRefund(r refund.Status, current amount.FeeRate) Refund {
 }
 
 func wirePayment(p order.Payment) Payment {
-	return Payment{
+	wire := Payment{
 		Txid: p.OutPoint.Hash.String(), Value: Sats(p.Value), Date: p.SeenAt.UTC(),
-		IsConfirmed: p.Height != chain.None && !p.Vanished,
+		IsConfirmed: p.Height != chain.None && !p.Vanished, Counted: p.Counted,
 	}
+	if wire.IsConfirmed {
+		wire.Height = &p.Height
+	}
+	return wire
 }
 
 func wireEpoch(e EpochView) Epoch {

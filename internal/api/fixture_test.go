@@ -373,6 +373,8 @@ func withRefunds(o order.Order) OrderView {
 		view.Refunded = 5000
 		view.Refunds = []refund.Status{{State: refund.Sent, Sats: 5000, Cost: 840, Net: 4160,
 			Address: paymentAddr, Rate: 7500, TxID: txid(0xdd).String()}}
+	case order.Sent:
+		view.PayoutHeight = 110
 	case order.Expired:
 		due.State, view.Owed = refund.WaitingRate, due.Due
 		view.Refunds = []refund.Status{due}

@@ -1338,7 +1338,10 @@ type Order struct {
 
 	// PoPaymentAddress A Bitcoin address of the server's network.
 	PoPaymentAddress Address `json:"po_payment_address"`
-	PoPayoutTxid     *string `json:"po_payout_txid"`
+
+	// PoPayoutHeight Block of the payout while the order is SENT; absent until it is in one.
+	PoPayoutHeight *int64  `json:"po_payout_height,omitempty"`
+	PoPayoutTxid   *string `json:"po_payout_txid"`
 
 	// PoRefundDue The refund that is due, in any status; null if none is.
 	PoRefundDue *RefundDue `json:"po_refund_due"`
@@ -1453,8 +1456,14 @@ type OrdersReply struct {
 
 // Payment defines model for Payment.
 type Payment struct {
+	// Counted It counts towards the price. One that is too small may count once others are added.
+	Counted bool `json:"counted"`
+
 	// Date RFC 3339 UTC.
-	Date        Date   `json:"date"`
+	Date Date `json:"date"`
+
+	// Height Its block; null while it is in none.
+	Height      *int64 `json:"height"`
 	IsConfirmed bool   `json:"isConfirmed"`
 	Txid        string `json:"txid"`
 

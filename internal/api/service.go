@@ -195,6 +195,8 @@ type OrderView struct {
 	OneTx   OneTxView       // zero unless coins of its owner pay for its transaction
 	// SignUntil is when the paid order expires unless its owner signs the delivery; zero if it needs no signature.
 	SignUntil time.Time
+
+	PayoutHeight int64 // block of the payout of a SENT order; 0 until it is in one
 }
 
 // JournalLine is a numbered posting.

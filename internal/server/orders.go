@@ -87,6 +87,9 @@ func (r orderReader) orders(ctx context.Context, tx *store.Tx, orders []order.Or
 			o.Refusal = refused[o.PayoutTx]
 		}
 		all[i] = api.OrderView{Order: o, Rate: r.rate}
+		if all[i].PayoutHeight, err = payoutHeight(ctx, tx, o); err != nil {
+			return nil, err
+		}
 		if all[i].Economy, err = r.server.economy(ctx, tx, o, r.network, now); err != nil {
 			return nil, err
 		}
@@ -101,6 +104,18 @@ func (r orderReader) orders(ctx context.Context, tx *store.Tx, orders []order.Or
 		}
 	}
 	return all, nil
+}
+
+// payoutHeight returns the block of a SENT order's payout, or 0. For other orders it runs no query.
+func payoutHeight(ctx context.Context, tx *store.Tx, o order.Order) (int64, error) {
+	if o.Status != order.Sent {
+		return 0, nil
+	}
+	p, err := tx.Payout(ctx, o.PayoutID)
+	if err != nil {
+		return 0, err
+	}
+	return max(0, p.Height()), nil
 }
 
 // economy returns the state of an economy order, and the zero value for a normal one.

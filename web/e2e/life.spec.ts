@@ -1,6 +1,7 @@
 import { chooseOrder, itemsOf, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 // A network of its own: a single staker earns the whole reward, 1,000 per epoch, so every figure is known.
 test.use({ networkName: "life" });
@@ -111,7 +112,10 @@ test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, net
       await staker.answer("Sign this transaction?", "Sign");
     }
     await expect(order.step).toHaveText("Sent");
-    await network.mine(3);
+    await expect(order.dialog.getByText(later.confirmations.left(0, 30))).toBeVisible();
+    await network.mine();
+    await expect(order.dialog.getByText(later.confirmations.left(1, 20))).toBeVisible();
+    await network.mine(2);
     await expect(order.step).toHaveText("Delivered");
     await expect(order.dialog.getByText("Delivered. Your runes are in your wallet.")).toBeVisible();
   }

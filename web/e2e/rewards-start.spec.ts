@@ -29,9 +29,10 @@ test("shows the first epoch in which a stake is likely to earn, and updates it",
 
   await stake.getByRole("button", { name: /^Stake \d/ }).click();
   await expect(stake.getByText(/^Received\./)).toContainText(likely(first + 1));
+  await expect(stake.getByText(/^Received\./)).toContainText("and has 0. The rest take about 30 minutes");
   await checkBothSizes(page, "stake-seen");
   await network.mine(3);
-  await expect(stake.getByText(/^Received\./)).toContainText(likely(first));
+  await expect(stake.getByText(/^Received, with 3 confirmations\./)).toContainText(likely(first));
   const unstake = await staker.tab("Unstake");
   await expect(unstake.getByText(`Pending stake · likely to earn from epoch ${first}`)).toBeVisible();
   await checkBothSizes(page, "stake-pending");

@@ -41,6 +41,8 @@ export interface Order {
   /** Signed refunds, oldest first, then refunds due. */
   refunds: readonly Refund[];
   payoutTxid: string | null;
+  /** Block of the delivery of a sent order; null until it is in one. */
+  payoutHeight: number | null;
   /** Since when the server's node has rejected the signed delivery; null without a problem. */
   refusedSince: number | null;
   /** Null at normal speed, and once the difference to the normal price is paid. */
@@ -119,6 +121,10 @@ export interface Payment {
   value: bigint;
   date: number;
   confirmed: boolean;
+  /** Null while it is in no block. */
+  height: number | null;
+  /** Whether it counts towards the price; too small a payment may not. */
+  counted: boolean;
 }
 
 /** Sats of the output that carries the runes. */
@@ -150,6 +156,7 @@ export function readOrder(wire: Wire["Order"]): Order {
     overpayment: fromWire(wire.po_overpayment),
     refunds: wire.po_refunds.map(readRefund),
     payoutTxid: wire.po_payout_txid,
+    payoutHeight: wire.po_payout_height ?? null,
     refusedSince: wire.po_refused_since === undefined ? null : Date.parse(wire.po_refused_since),
     economy: wire.po_economy ? readEconomy(wire.po_economy) : null,
     oneTx: wire.po_one_tx ?? null,
@@ -279,7 +286,14 @@ export function paymentsQuery(wallet: WalletFields, order: string) {
 }
 
 function readPayment(wire: Wire["Payment"]): Payment {
-  return { txid: wire.txid, value: fromWire(wire.value), date: Date.parse(wire.date), confirmed: wire.isConfirmed };
+  return {
+    txid: wire.txid,
+    value: fromWire(wire.value),
+    date: Date.parse(wire.date),
+    confirmed: wire.isConfirmed,
+    height: wire.height,
+    counted: wire.counted,
+  };
 }
 
 /** Sets a new price for an order whose rate has expired. */

@@ -73,6 +73,16 @@ export function useExpectation(): Expectation | null {
   }, [key]);
 }
 
+/** A block takes this long on average. */
+const BLOCK_MINUTES = 10;
+
+/** Returns the confirmations of a transaction, at most the 3 that make it final, and the minutes to the third. */
+export function useConfirmations(height: number | null): { count: number; minutes: number } {
+  const tip = useServerStatus().data?.tip_height ?? null;
+  const count = Math.min(QUALIFYING, confirmationsOf(height, tip));
+  return { count, minutes: (QUALIFYING - count) * BLOCK_MINUTES };
+}
+
 /** Returns at least 1 for a deposit in a block, even if the chain's tip is unknown or behind. */
 export function confirmationsOf(height: number | null, tip: number | null): number {
   return height === null ? 0 : Math.max(1, (tip ?? height) - height + 1);

@@ -1437,6 +1437,11 @@ export interface components {
              */
             po_sign_until: number;
             /**
+             * Format: int64
+             * @description Block of the payout while the order is SENT; absent until it is in one.
+             */
+            po_payout_height?: number;
+            /**
              * Format: date-time
              * @description Time since which the Bitcoin node does not accept the signed payout; absent if it does.
              */
@@ -1640,6 +1645,13 @@ export interface components {
             value: components["schemas"]["Sats"];
             date: components["schemas"]["Date"];
             isConfirmed: boolean;
+            /**
+             * Format: int64
+             * @description Its block; null while it is in none.
+             */
+            height: number | null;
+            /** @description It counts towards the price. One that is too small may count once others are added. */
+            counted: boolean;
         };
         Fees: {
             total: components["schemas"]["Sats"];

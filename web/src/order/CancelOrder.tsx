@@ -4,8 +4,9 @@ import { Conflict } from "../action/Conflict.tsx";
 import { OtherForm } from "../action/OtherForm.tsx";
 import { SigningError, signProof } from "../action/signer.ts";
 import { keys } from "../api/keys.ts";
-import { requestCancel, proveCancel, type Order } from "../api/orders.ts";
+import { requestCancel, proveCancel, usePayments, type Order } from "../api/orders.ts";
 import { failureOf } from "../lib/failure.ts";
+import { formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
@@ -13,7 +14,7 @@ import { Button } from "../ui/Button.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
-import { phaseOf } from "./state.ts";
+import { cancelLoss, phaseOf } from "./state.ts";
 
 // The pressed button is removed: move the focus to the button that replaces it.
 const focusOnMount = (button: HTMLButtonElement | null): void => button?.focus();
@@ -39,14 +40,7 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
     setAsking(false);
     setKept(true);
   };
-  const isPaid = order.status === "PAID" || phaseOf(order) === "complete";
-  const question = isPaid
-    ? order.status === "PAID" || order.economy
-      ? text.order.cancelAskPaid
-      : later.order.cancelAskCovered
-    : order.balance > 0n
-      ? text.order.cancelAsk
-      : text.order.cancelAskUnpaid;
+  const isPaid = isPaidFor(order);
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       {cancel.error && <Failure error={cancel.error} onRetry={() => cancel.mutate()} />}
@@ -68,7 +62,8 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
       )}
       {asking && (
         <div className={`grid gap-3 ${isPaid ? "rounded-box border border-amber p-4" : ""}`}>
-          <p role="status">{question}</p>
+          <p role="status">{questionOf(order)}</p>
+          <Loss order={order} session={session} />
           {underway && <p className="text-amber">{later.payment.cancelRisk}</p>}
           <div className="flex flex-wrap gap-3">
             <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -81,6 +76,27 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
         </div>
       )}
     </div>
+  );
+}
+
+const isPaidFor = (order: Order): boolean => order.status === "PAID" || phaseOf(order) === "complete";
+
+function questionOf(order: Order): string {
+  if (!isPaidFor(order)) return order.balance > 0n ? text.order.cancelAsk : text.order.cancelAskUnpaid;
+  return order.status === "PAID" || order.economy ? text.order.cancelAskPaid : later.order.cancelAskCovered;
+}
+
+/** What of the payments does not come back, before the wallet is asked to sign. */
+function Loss({ order, session }: Pick<CancelOrderProps, "order" | "session">) {
+  const payments = usePayments(fieldsOf(session), order.id).data ?? [];
+  const { lost, returned } = cancelLoss(payments, order);
+  if (lost === 0n) return null;
+  const words = later.order;
+  const all = words.cancelLosesAll(formatSats(lost));
+  return (
+    <p className="text-amber">
+      {returned > 0n ? words.cancelLoses(formatSats(lost), formatSats(returned)) : all}
+    </p>
   );
 }
 

@@ -108,13 +108,13 @@ function Choices({ order, economy, session, payment }: EconomyOrderProps) {
       {difference && !difference.seen && (
         <>
           <p>{words.difference(formatSats(difference.total), formatNumber(difference.rate, 3))}</p>
-          <PayOrder order={order} payment={payment} />
+          <PayOrder order={order} payment={payment} session={session} />
         </>
       )}
       {difference?.seen && (
         <Disclosure title={words.payAgain}>
           <p className="mb-3 text-sm text-mist">{words.payAgainNote}</p>
-          {canPay ? payButton(difference.due) : <PayOrder order={order} payment={payment} />}
+          {canPay ? payButton(difference.due) : <PayOrder order={order} payment={payment} session={session} />}
         </Disclosure>
       )}
       {canPay && !difference && !economy.limitReached && <p className="text-sm text-mist">{words.payNote}</p>}

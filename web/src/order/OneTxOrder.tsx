@@ -30,7 +30,7 @@ export function useOneTxChoice({ order, session, payment }: OneTxProps): { isOff
 /** An unpaid order: pay it, or sign one transaction instead if the server offers that. */
 export function PayOrSign({ order, session, payment }: OneTxProps) {
   const { isOffered, run } = useOneTxChoice({ order, session, payment });
-  if (!isOffered) return <PayOrder order={order} payment={payment} />;
+  if (!isOffered) return <PayOrder order={order} payment={payment} session={session} />;
   return (
     <>
       {order.oneTx?.state === "ended" && !run?.step && (
@@ -40,7 +40,7 @@ export function PayOrSign({ order, session, payment }: OneTxProps) {
         <SignCard order={order} session={session} run={run} />
       ) : (
         <>
-          <PayOrder order={order} payment={payment} />
+          <PayOrder order={order} payment={payment} session={session} />
           <div className="flex flex-wrap items-center justify-between gap-3 rounded-box border border-line p-4">
             <p className="text-sm text-mist">{words.signInsteadNote}</p>
             <Button onClick={() => chooseOneTx(order.id, null)}>{words.signInstead}</Button>

@@ -5,7 +5,7 @@ import { keys } from "../api/keys.ts";
 import { readOrder, type Order, type RefundState } from "../api/orders.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
 import { showing } from "../testing/showing.ts";
-import { community, order, orders, payments, session, wallet } from "../testing/wire.ts";
+import { community, order, orders, payments, session, status, wallet } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
@@ -234,6 +234,47 @@ describe("payment order dialog", () => {
     expect(screen.getByTestId("order-status").textContent).toBe("Paid, in progress");
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     expect(screen.getByText(/^You have paid this order in full\..*less the network fee\.$/)).toBeTruthy();
+    const step = () => within(screen.getByRole("list", { name: text.order.timeline })).getByText("Paid").closest("li");
+    expect(step()?.getAttribute("aria-current")).toBe("step");
+  });
+
+  it.each([
+    ["7.5 sat/vB", 7.5, 4_589, later.order.cancelLoses("840", "3,749")], // 112 vB
+    ["25 sat/vB", 25, 3_000, later.order.cancelLosesAll("3,000")],
+  ])("names what a cancel loses at %s, before it is signed", async (_, rate, value, sentence) => {
+    all = [order({ po_status: "CONFIRMED", po_feerate: rate, po_balance: value, po_due: 0 })];
+    const paid = [{ ...payments("o-part")[0]!, value }];
+    const { server } = await open("o-pending", { fetchPOTxHistory: () => ({ po_txs: paid }) });
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(await screen.findByText(showing(sentence))).toBeTruthy();
+    expect(server.calls.filter(([call]) => call === "cancelPO")).toEqual([]);
+  });
+
+  it("explains a payment that counts as nothing, and what becomes of it", async () => {
+    all = [order({ po_feerate: 25 })];
+    const small = [{ ...payments("o-part")[0]!, value: 1_000, counted: false }];
+    await open("o-pending", { fetchPOTxHistory: () => ({ po_txs: small }) });
+    const said = `${later.order.uncounted("1,000", "25")} ${later.order.uncountedLost}`;
+    expect(await screen.findByText(showing(said))).toBeTruthy();
+  });
+
+  it.each([
+    [undefined, later.confirmations.left(0, 30)],
+    [110, later.confirmations.left(2, 10)],
+    [90, later.confirmations.left(3, 0)],
+  ])("counts the confirmations of a delivery in block %s", async (height, sentence) => {
+    all = [order({ po_status: "SENT", po_payout_txid: "ee".repeat(32), po_payout_height: height! })];
+    await open("o-pending", { status: () => status({ tip_height: 111 }) });
+    expect(await screen.findByText(sentence)).toBeTruthy();
+  });
+
+  it("counts the confirmations of a payment until it has three", async () => {
+    const both = [110, 109].map((height) => ({ ...payments("o-part")[1]!, height }));
+    await open("o-part", { fetchPOTxHistory: () => ({ po_txs: both }), status: () => status({ tip_height: 111 }) });
+    const rows = within(screen.getByRole("region", { name: text.order.history }));
+    expect(await rows.findByText("2 of 3")).toBeTruthy();
+    expect(rows.getAllByText("Confirmed")).toHaveLength(2);
+    expect(rows.queryByText("3 of 3")).toBeNull();
   });
 
   it("warns before a paid order is canceled that its runes are not sent", async () => {

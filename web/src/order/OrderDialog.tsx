@@ -14,6 +14,7 @@ import {
   statusText,
   useOrders,
 } from "../api/orders.ts";
+import { useConfirmations } from "../api/running.ts";
 import { formatBTC, formatDate, formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
@@ -37,7 +38,7 @@ import { FeeScale } from "./FeeScale.tsx";
 import { Payments } from "./Payments.tsx";
 import { Rerate } from "./Rerate.tsx";
 import { SignDelivery } from "./SignDelivery.tsx";
-import { DELIVERED, dueOf, phaseOf, stageOf, type Phase } from "./state.ts";
+import { DELIVERED, dueOf, phaseOf, shownStage, stageOf, type Phase } from "./state.ts";
 import { Timeline } from "./Timeline.tsx";
 import { useOrderPayment } from "./useOrderPayment.ts";
 
@@ -111,7 +112,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       <Refunds order={order} explorer={explorer} />
       {needsPerson(order) && <Contact />}
       <Timeline
-        status={order.status}
+        stage={shownStage(order)}
         economyRate={order.economy?.rate ?? null}
         isOneTx={isOneTx}
       />
@@ -170,6 +171,7 @@ function ClosedState({ order, explorer }: { order: Order; explorer: string | und
   return (
     <Notice tone={closedTone(order.status)}>
       {stateOf(order)}
+      {order.status === "SENT" && <Confirmations height={order.payoutHeight} />}
       {order.payoutTxid && (
         <p className="mt-2 text-sm">
           {text.order.payout}:{" "}
@@ -184,6 +186,11 @@ function ClosedState({ order, explorer }: { order: Order; explorer: string | und
       )}
     </Notice>
   );
+}
+
+function Confirmations({ height }: { height: number | null }) {
+  const { count, minutes } = useConfirmations(height);
+  return <p className="mt-1 text-sm">{later.confirmations.left(count, minutes)}</p>;
 }
 
 /** Returns the announcement of a change. It contains an amount only while the order can be paid. */

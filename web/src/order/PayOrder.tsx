@@ -1,15 +1,18 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { PayControls } from "../action/AttemptNotices.tsx";
-import type { Order } from "../api/orders.ts";
+import { usePayments, type Order } from "../api/orders.ts";
+import { sum } from "../lib/amount.ts";
 import { useNow } from "../lib/clock.ts";
-import { formatBTC, formatDate, formatRemaining, formatSats, remaining } from "../lib/format.ts";
+import { formatBTC, formatDate, formatNumber, formatRemaining, formatSats, remaining } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
+import { fieldsOf } from "../session/session.ts";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { deadlineOf, dueOf, paymentURI, rateEnd } from "./state.ts";
+import { cancelLoss, deadlineOf, dueOf, paymentURI, rateEnd } from "./state.ts";
+import type { Session } from "../wallet/index.ts";
 import type { OrderPayment } from "./useOrderPayment.ts";
 
 const QrCode = lazy(() => import("../ui/QrCode.tsx"));
@@ -17,13 +20,14 @@ const QrCode = lazy(() => import("../ui/QrCode.tsx"));
 export interface PayOrderProps {
   order: Order;
   payment: OrderPayment;
+  session: Session;
 }
 
 /** Ways to pay the amount due: with the wallet, by QR code, or manually to the address. */
-export function PayOrder({ order, payment }: PayOrderProps) {
+export function PayOrder(props: PayOrderProps) {
   return (
-    <BeforeDeadline order={order}>
-      <PayDetails order={order} payment={payment} />
+    <BeforeDeadline order={props.order}>
+      <PayDetails {...props} />
     </BeforeDeadline>
   );
 }
@@ -34,7 +38,7 @@ function BeforeDeadline({ order, children }: { order: Order; children: ReactNode
   return now < deadlineOf(order) ? children : <Notice tone="warn">{later.order.overdue}</Notice>;
 }
 
-function PayDetails({ order, payment }: PayOrderProps) {
+function PayDetails({ order, payment, session }: PayOrderProps) {
   const due = dueOf(order);
   const amount = formatBTC(due);
   const uri = paymentURI(
@@ -46,6 +50,7 @@ function PayDetails({ order, payment }: PayOrderProps) {
   const partial = order.balance > 0n;
   return (
     <section aria-label={text.order.amountDue} className="grid gap-4">
+      <Uncounted order={order} session={session} />
       <div className="grid gap-5 sm:grid-cols-[1fr_200px]">
         <div className="grid min-w-0 content-between gap-3">
           <div className="flex flex-wrap items-end justify-between gap-2">
@@ -83,6 +88,20 @@ function PayDetails({ order, payment }: PayOrderProps) {
         {text.order.openApp}
       </a>
     </section>
+  );
+}
+
+/** Payments that are too small to count, and what becomes of them. */
+function Uncounted({ order, session }: Pick<PayOrderProps, "order" | "session">) {
+  const payments = usePayments(fieldsOf(session), order.id).data?.filter(({ counted }) => !counted) ?? [];
+  if (payments.length === 0) return null;
+  const words = later.order;
+  const paid = formatSats(sum(payments.map(({ value }) => value)));
+  return (
+    <Notice tone="warn">
+      {words.uncounted(paid, formatNumber(order.fees.rate, 3))}{" "}
+      {cancelLoss(payments, order).returned > 0n ? words.uncountedKept : words.uncountedLost}
+    </Notice>
   );
 }
 

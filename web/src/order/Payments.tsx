@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { usePayments, type Order, type Payment } from "../api/orders.ts";
+import { useConfirmations } from "../api/running.ts";
 import { cx } from "../lib/cx.ts";
 import { formatDate, formatSats, shortTxid } from "../lib/format.ts";
 import { explorerLink } from "../lib/link.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { OutLink } from "../ui/Link.tsx";
@@ -63,14 +65,22 @@ function PaymentList({ payments, explorer }: { payments: readonly Payment[]; exp
             </div>
             <div className="flex flex-wrap justify-between gap-x-4 text-sm text-mist">
               <span>{formatDate(payment.date)}</span>
-              <span className={payment.confirmed ? "text-aurora" : "text-amber"}>
-                {payment.confirmed ? text.order.confirmed : text.order.unconfirmed}
-              </span>
+              <Confirmed payment={payment} />
             </div>
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+function Confirmed({ payment: { confirmed, height } }: { payment: Payment }) {
+  const { count, minutes } = useConfirmations(height);
+  if (!confirmed) return <span className="text-amber">{text.order.unconfirmed}</span>;
+  return (
+    <span className="text-aurora">
+      <span>{text.order.confirmed}</span> {minutes > 0 && <span>{later.confirmations.of(count)}</span>}
+    </span>
   );
 }
 

@@ -1,10 +1,8 @@
-import type { OrderStatus } from "../api/orders.ts";
 import { cx } from "../lib/cx.ts";
 import { formatNumber } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { CheckIcon } from "../ui/icons.tsx";
-import { stageOf } from "./state.ts";
 
 /** The places of "paid" and "sent" in the names. */
 const PAID = 1;
@@ -12,7 +10,8 @@ const SENT = 2;
 const names = [text.order.created, text.order.status.PAID, text.order.status.SENT, text.order.status.DELIVERED];
 
 interface TimelineProps {
-  status: OrderStatus;
+  /** From shownStage. */
+  stage: number | null;
   /** The rate in sat/vB at which an economy order is sent; null at normal speed. */
   economyRate: number | null;
   /** Whether the owner signed one transaction instead of paying. */
@@ -20,8 +19,7 @@ interface TimelineProps {
 }
 
 /** Created, paid, sent, delivered. Renders nothing for an order that ended before its delivery. */
-export function Timeline({ status, economyRate, isOneTx }: TimelineProps) {
-  const stage = stageOf(status);
+export function Timeline({ stage, economyRate, isOneTx }: TimelineProps) {
   if (stage === null) return null;
   return (
     <ol aria-label={text.order.timeline} className="grid grid-cols-4">

@@ -12,7 +12,8 @@ import { later } from "../lib/laterText.ts";
 
 const TXID = "cd".repeat(32);
 const due = order().po_due;
-const payment = (txid: string, value = due) => ({ txid, value, date: "2026-11-20T12:00:00Z", isConfirmed: false });
+const unconfirmed = { date: "2026-11-20T12:00:00Z", isConfirmed: false, height: null, counted: true };
+const payment = (txid: string, value = due) => ({ txid, value, ...unconfirmed });
 
 let paid: ReturnType<typeof payment>[] | Refusal = [];
 let answer: () => unknown = () => ({ result: { txid: TXID } });

@@ -1,5 +1,5 @@
-import { isCancelable, isOpen, type Economy, type Order, type OrderStatus } from "../api/orders.ts";
-import { toBitcoin } from "../lib/amount.ts";
+import { isCancelable, isOpen, type Economy, type Order, type OrderStatus, type Payment } from "../api/orders.ts";
+import { sum, toBitcoin } from "../lib/amount.ts";
 
 /**
  * What the dialog shows: payment details, "all paid", the re-rate button, a paid order whose owner signs its delivery,
@@ -56,6 +56,30 @@ export function rateEnd(order: Pick<Order, "rateDate">): number {
   return order.rateDate + PENDING_MS;
 }
 
+/** The size of a refund without its inputs, in vB, and the least that it pays out, in sats: order/refund.go. */
+const REFUND_SIZE = 54n;
+const LEAST_REFUND = 546n;
+
+/**
+ * Estimates what of an order's payments is lost and what is returned if it is canceled now. Payments that are worth no
+ * more than the fee of spending them are lost, and all of them if too little would be left. Losses are rounded up.
+ */
+export function cancelLoss(
+  payments: readonly Pick<Payment, "value">[],
+  { fees, economy }: Pick<Order, "fees" | "economy">,
+): { lost: bigint; returned: bigint } {
+  const rate = Math.max(fees.rate, economy?.networkRate ?? 0);
+  const worth = payments.map(({ value }) => value).filter((value) => value > feeOf(INPUT_SIZE, rate));
+  const left = sum(worth) - feeOf(REFUND_SIZE + INPUT_SIZE * BigInt(worth.length), rate);
+  const returned = left < LEAST_REFUND ? 0n : left;
+  return { lost: sum(payments.map(({ value }) => value)) - returned, returned };
+}
+
+/** Returns the network fee of a size in vB at a rate in sat/vB, rounded up. */
+function feeOf(size: bigint, rate: number): bigint {
+  return (size * BigInt(Math.round(rate * 1000)) + 999n) / 1000n;
+}
+
 /** Returns a BIP-21 URI for the QR code. */
 export function paymentURI(address: string, sats: bigint, label: string, message: string): string {
   const query = [
@@ -68,6 +92,11 @@ export function paymentURI(address: string, sats: bigint, label: string, message
 
 /** The last stage. */
 export const DELIVERED = 3;
+
+/** Returns the stage to show: an order that is paid in full is paid, though its payment is in no block yet. */
+export function shownStage(order: Parameters<typeof phaseOf>[0]): number | null {
+  return phaseOf(order) === "complete" ? 1 : stageOf(order.status);
+}
 
 /**
  * Returns the stage in created → paid → sent → delivered, 0 to 3; null if the order ended before its delivery.

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Risky } from "../action/AttemptNotices.tsx";
-import { useExpectation, type Expectation } from "../api/running.ts";
+import { useConfirmations, useExpectation, type Expectation } from "../api/running.ts";
 import type { Unit } from "../api/wallet.ts";
 import { cx } from "../lib/cx.ts";
 import { formatDate, formatRunesExact } from "../lib/format.ts";
@@ -77,6 +77,7 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
 // The keys make each state a new element, so that screen readers announce it.
 function ProgressNotice({ stake, unit }: { stake: Run; unit: Unit | undefined }) {
   const expected = useExpectation();
+  const confirmations = useConfirmations(unit?.height ?? null);
   switch (progressOf(stake, unit)) {
     case "searching":
       return <Notice key="searching">{later.stake.searching}</Notice>;
@@ -98,7 +99,7 @@ function ProgressNotice({ stake, unit }: { stake: Run; unit: Unit | undefined })
       );
     case "running": {
       const isCounted = unit !== undefined && unit.stage !== "PENDING_STAKE";
-      return <Notice tone={isCounted ? "good" : "info"}>{sentence(stake, unit, expected)}</Notice>;
+      return <Notice tone={isCounted ? "good" : "info"}>{sentence(stake, unit, expected, confirmations)}</Notice>;
     }
   }
 }
@@ -141,21 +142,30 @@ function RetryControls({ progress, onAgain, onSearch }: RetryControlsProps) {
   );
 }
 
-function sentence(stake: Run, unit: Unit | undefined, expected: Expectation | null): string {
+type Confirmations = ReturnType<typeof useConfirmations>;
+
+function sentence(
+  stake: Run,
+  unit: Unit | undefined,
+  expected: Expectation | null,
+  confirmations: Confirmations,
+): string {
   if (unit && unit.stage !== "PENDING_STAKE") return text.stake.counted;
   if (unit && stake.txid === null && (stake.phase === "failed" || stake.phase === "unclear"))
-    return `${text.stake.rejectedButSeen} ${seenText(unit, expected)}`;
-  if (unit) return seenText(unit, expected);
+    return `${text.stake.rejectedButSeen} ${seenText(unit, expected, confirmations)}`;
+  if (unit) return seenText(unit, expected, confirmations);
   if (stake.phase === "address") return text.stake.preparing;
   if (stake.phase === "sign") return text.stake.confirm;
   if (stake.phase === "manual") return text.stake.manual;
   return stake.hintLost ? text.stake.hintLost : text.stake.waitingSeen;
 }
 
-function seenText(unit: Unit, expected: Expectation | null): string {
+function seenText(unit: Unit, expected: Expectation | null, confirmations: Confirmations): string {
   if (unit.eligibleEpoch !== null || expected === null) return text.stake.seen(unit.eligibleEpoch);
   const epoch = expected.epochOf(unit.height);
-  return later.start.seen(epoch, formatDate(expected.startOf(epoch)));
+  const start = formatDate(expected.startOf(epoch));
+  const { count, minutes } = confirmations;
+  return minutes === 0 ? later.start.final(epoch, start) : later.start.seen(epoch, start, count, minutes);
 }
 
 /** Returns the sentence above the stake address. It mentions a transfer only if one was requested or is known. */

@@ -1,4 +1,4 @@
-import { order, session, start, unstake } from "./de.money.ts";
+import { confirmations, order, session, start, unstake } from "./de.money.ts";
 import { refund } from "./de.refund.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
 import { compounding } from "./de.compounding.ts";
@@ -19,6 +19,7 @@ export const later: LaterText = {
   proof,
   recovery,
   rehearsal,
+  confirmations,
   session,
   stake,
   start,

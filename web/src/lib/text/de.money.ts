@@ -11,6 +11,15 @@ export const order: LaterText["order"] = {
     "Du hast diesen Auftrag vollständig bezahlt. Deine Runes werden gesendet, sobald ein Block deine Zahlung " +
     "bestätigt. Wenn du jetzt stornierst, werden sie nicht gesendet: Was du bezahlt hast, geht abzüglich der " +
     "Netzwerkgebühr an deine Zahlungsadresse zurück.",
+  cancelLoses: (lost, returned) =>
+    `Du verlierst etwa ${lost} Sats an die Netzwerkgebühr. Etwa ${returned} Sats gehen zurück.`,
+  cancelLosesAll: (lost) =>
+    `Du verlierst die bezahlten ${lost} Sats: Die Netzwerkgebühr lässt zu wenig für eine Rückzahlung übrig.`,
+  uncounted: (sats, rate) =>
+    `Du hast ${sats} Sats bezahlt, die nicht zählen: Bei ${rate} sat/vB kostet es etwa so viel, eine so kleine ` +
+    "Zahlung auszugeben, wie sie wert ist. Der Betrag unten ist noch fällig.",
+  uncountedLost: "Eine so kleine Zahlung geht auch nicht zurück, weil die Netzwerkgebühr sie aufbrauchen würde.",
+  uncountedKept: "Wenn der Auftrag endet, geht sie abzüglich der Netzwerkgebühr zurück.",
 };
 
 export const unstake: LaterText["unstake"] = {
@@ -33,10 +42,21 @@ export const start: LaterText["start"] = {
   likely: (epoch, date) =>
     `Bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} beginnt, wenn deine Einzahlung bis dahin 3 ` +
     "Bestätigungen hat. Um deine Runes zurückzubekommen, unstake sie und warte eine volle Epoche.",
-  seen: (epoch, date) =>
+  seen: (epoch, date, count, minutes) =>
     `Eingegangen. Dein Stake bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} beginnt. Er braucht ` +
-    "bis dahin 3 Bestätigungen.",
+    `bis dahin 3 Bestätigungen und hat ${count}. Die übrigen dauern etwa ${minutes} Minuten.`,
+  final: (epoch, date) =>
+    `Eingegangen, mit 3 Bestätigungen. Dein Stake bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} ` +
+    "beginnt.",
   pendingLikely: (epoch) => `Ausstehender Stake · bringt voraussichtlich Rewards ab Epoche ${epoch}`,
+};
+
+export const confirmations: LaterText["confirmations"] = {
+  of: (count) => `${count} von 3`,
+  left: (count, minutes) =>
+    minutes === 0
+      ? "Sie hat ihre 3 Bestätigungen."
+      : `${count} von 3 Bestätigungen. Die übrigen dauern etwa ${minutes} Minuten.`,
 };
 
 export const session: LaterText["session"] = {

@@ -4,7 +4,7 @@ import { compounding } from "./en.compounding.ts";
 import { economy } from "./en.economy.ts";
 import { events } from "./en.events.ts";
 import { oneTx } from "./en.oneTx.ts";
-import { order, session, start, unstake } from "./en.money.ts";
+import { confirmations, order, session, start, unstake } from "./en.money.ts";
 import { refund } from "./en.refund.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
 
@@ -20,6 +20,7 @@ export const later = {
   proof,
   recovery,
   rehearsal,
+  confirmations,
   session,
   stake,
   start,

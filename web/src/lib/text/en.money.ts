@@ -9,6 +9,15 @@ export const order = {
   cancelAskCovered:
     "You have paid this order in full. Your runes are sent as soon as a block confirms your payment. If you cancel " +
     "now, they are not sent: what you paid is returned to your payment address, less the network fee.",
+  cancelLoses: (lost: string, returned: string) =>
+    `You lose about ${lost} sats to the network fee. About ${returned} sats are returned.`,
+  cancelLosesAll: (lost: string) =>
+    `You lose the ${lost} sats that you paid: the network fee leaves too little to return.`,
+  uncounted: (sats: string, rate: string) =>
+    `You paid ${sats} sats, which don't count: at ${rate} sat/vB, spending a payment this small costs about what it ` +
+    "is worth. The amount below is still due.",
+  uncountedLost: "A payment this small isn't returned either, because the network fee would use it up.",
+  uncountedKept: "If the order ends, it is returned less the network fee.",
 };
 
 export const unstake = {
@@ -29,10 +38,20 @@ export const start = {
   likely: (epoch: number, date: string) =>
     `Likely to earn from epoch ${epoch}, which starts on ${date}, if your deposit has 3 confirmations by then. To ` +
     "get your runes back, unstake and wait one full epoch.",
-  seen: (epoch: number, date: string) =>
+  seen: (epoch: number, date: string, count: number, minutes: number) =>
     `Received. Your stake is likely to earn from epoch ${epoch}, which starts on ${date}. It needs 3 confirmations ` +
-    "by then.",
+    `by then and has ${count}. The rest take about ${minutes} minutes.`,
+  final: (epoch: number, date: string) =>
+    `Received, with 3 confirmations. Your stake is likely to earn from epoch ${epoch}, which starts on ${date}.`,
   pendingLikely: (epoch: number) => `Pending stake · likely to earn from epoch ${epoch}`,
+};
+
+export const confirmations = {
+  of: (count: number) => `${count} of 3`,
+  left: (count: number, minutes: number) =>
+    minutes === 0
+      ? "It has its 3 confirmations."
+      : `${count} of 3 confirmations. The rest take about ${minutes} minutes.`,
 };
 
 export const session = {
