@@ -58,6 +58,8 @@ describe("a call", () => {
   it("reports a missing response", async () => {
     answer(() => Promise.reject(new TypeError("Failed to fetch")));
     expect(await fault()).toMatchObject({ kind: "unreachable", message: text.http.unreachable });
+    vi.spyOn(navigator, "onLine", "get").mockReturnValueOnce(false);
+    expect(await fault()).toMatchObject({ kind: "unreachable", message: text.http.offline });
   });
 });
 

@@ -86,7 +86,7 @@ async function send<T>(call: string, url: string, init: RequestInit, signal?: Ab
     response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError("unreachable", text.http.unreachable);
+    throw new ApiError("unreachable", navigator.onLine === false ? text.http.offline : text.http.unreachable);
   }
   const envelope = await readEnvelope<T>(response);
   const { ok, status } = response;

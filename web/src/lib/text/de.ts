@@ -391,6 +391,7 @@ export const text: Text = {
     notFound: "Das haben wir nicht gefunden (Fehler 404).",
     internal: "Bei uns ist etwas schiefgegangen (Fehler 500). Bitte versuche es noch einmal.",
     nullBody: "Der Server hat leer geantwortet. Bitte versuche es noch einmal.",
+    offline: "Du bist offline. Prüfe deine Verbindung und versuche es noch einmal.",
     unreachable: "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.",
   },
   visit,

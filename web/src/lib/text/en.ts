@@ -381,6 +381,7 @@ export const text = {
     notFound: "We couldn't find that (error 404).",
     internal: "Something went wrong on our side (error 500). Please try again.",
     nullBody: "The server sent an empty answer. Please try again.",
+    offline: "You're offline. Check your connection and try again.",
     unreachable: "Can't reach the server. Check your connection and try again.",
   },
   visit,
