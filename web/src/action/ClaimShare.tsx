@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { earn } from "../lib/earnText.ts";
-import { formatPercent, formatRunesAbout } from "../lib/format.ts";
+import { formatPercent, formatRunesUp } from "../lib/format.ts";
 import { costPerToken, costShare } from "../lib/rewards.ts";
 import { site } from "../lib/site.ts";
 import { readAmount } from "../lib/typedAmount.ts";
@@ -26,7 +26,7 @@ export function ClaimShare({ sats, runes }: ClaimShareProps) {
   return (
     <div className="mt-4 grid gap-3">
       <p className="text-sm text-mist">
-        {earn.each(site.token, formatRunesAbout(costPerToken(sats, runes)))} {share === null && earn.wait(site.token)}
+        {earn.each(site.token, formatRunesUp(costPerToken(sats, runes)))} {share === null && earn.wait(site.token)}
       </p>
       <label className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {earn.worth(site.token)}

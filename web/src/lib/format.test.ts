@@ -96,6 +96,11 @@ describe("what is left", () => {
     expect(format.remaining(1_000, 5_000).total).toBe(0);
     expect(format.remaining(Number.NaN, 0).total).toBe(0);
   });
+  it("rounds costs and losses up", () => {
+    expect(format.formatRunesUp(100_000_001n)).toBe("1.01");
+    expect(format.formatRunesUp(100_000_000n)).toBe("1");
+    expect(format.formatRunesUp(1n)).toBe("0.00000001");
+  });
   it("omits leading zeros", () => {
     expect(format.formatRemaining(format.remaining(3_500_000, 0))).toBe("58m 20s");
     expect(format.formatRemaining(format.remaining(0, 0))).toBe("0s");

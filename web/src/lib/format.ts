@@ -65,6 +65,12 @@ export function formatRunesAbout(amount: bigint): string {
   return amount < UNIT / 100n ? formatRunesExact(amount) : formatRunes(amount);
 }
 
+/** Formats a cost or a loss like formatRunesAbout, but rounded up. */
+export function formatRunesUp(amount: bigint): string {
+  const step = UNIT / 100n;
+  return amount < step || step === 0n ? formatRunesExact(amount) : formatRunes(((amount + step - 1n) / step) * step);
+}
+
 const MILLION = 1_000_000n * UNIT;
 
 /** Formats runes for narrow boxes: exact below one million, compact above. */

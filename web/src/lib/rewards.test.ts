@@ -31,6 +31,7 @@ describe("what a claim costs", () => {
   it("is shown per token", () => {
     expect(costPerToken(2_608n, 1_000n * TOKEN)).toBe(260_800_000n); // 2.608 sats
     expect(costPerToken(2_608n, 0n)).toBe(0n);
+    expect(costPerToken(1n, 3n * TOKEN)).toBe(33_333_334n); // rounded up
   });
 
   it("is a share of what the claim is worth to its owner", () => {

@@ -13,9 +13,9 @@ export function yearlyRewardOf(budget: bigint, stake: bigint, total: bigint, sec
   return divisor > 0n ? (budget * stake * YEAR_SECONDS) / divisor : 0n;
 }
 
-/** Returns sats per whole token, rounded down, with as many decimals as the rune. */
+/** Returns sats per whole token, rounded up, with as many decimals as the rune. */
 export function costPerToken(sats: bigint, runes: bigint): bigint {
-  return runes > 0n ? (sats * UNIT * UNIT) / runes : 0n;
+  return runes > 0n ? (sats * UNIT * UNIT + runes - 1n) / runes : 0n;
 }
 
 /**

@@ -9,7 +9,7 @@ import { useTotals, useUnits, type Unit } from "../api/wallet.ts";
 import type { WalletFields } from "../api/client.ts";
 import { sum } from "../lib/amount.ts";
 import { earn } from "../lib/earnText.ts";
-import { formatRunesAbout, formatRunesExact, formatSats } from "../lib/format.ts";
+import { formatRunesExact, formatRunesUp, formatSats } from "../lib/format.ts";
 import { costPerToken } from "../lib/rewards.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -167,7 +167,7 @@ function ClaimCost({ runes }: { runes: bigint }) {
   if (cost === undefined) return null;
   return (
     <p className="text-sm text-mist">
-      {earn.claimNow(formatSats(cost), site.token, formatRunesAbout(costPerToken(cost, runes)))}
+      {earn.claimNow(formatSats(cost), site.token, formatRunesUp(costPerToken(cost, runes)))}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { nextEpochOf, unlockOf, useRunningEpoch, type RunningEpoch } from "../api/running.ts";
-import { formatDate, formatRunesAbout } from "../lib/format.ts";
+import { formatDate, formatRunesUp } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -53,7 +53,7 @@ function costOf({ epoch, budget, totalStaked }: RunningEpoch, runes: bigint): st
   if (runes === 0n) return words.costsAll(epoch);
   if (budget === null) return words.costsReward(epoch);
   const reward = rewardOf(budget, runes, totalStaked);
-  return reward === 0n ? words.costsNothing(epoch) : words.costs(formatRunesAbout(reward), site.token, epoch);
+  return reward === 0n ? words.costsNothing(epoch) : words.costs(formatRunesUp(reward), site.token, epoch);
 }
 
 /** Returns when runes unlock that are unstaked after this epoch has ended. */
