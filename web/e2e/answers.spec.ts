@@ -178,6 +178,7 @@ test("lists 5,000 units while scrolling, selects them at once, and limits an ord
   await toTheMiddle();
   const middle = tab.locator('[role=listitem][aria-posinset="2500"]').getByRole("checkbox");
   await expect(middle).toBeChecked();
+  await expect(tab.getByRole("button", { name: "Withdraw", exact: true })).toBeInViewport();
   await middle.uncheck();
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
   await expect(tab.getByText(/^4,?999 selected/)).toBeVisible();

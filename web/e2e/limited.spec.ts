@@ -61,6 +61,7 @@ test("a wallet that only signs transactions can stake, prove and pay", async ({
     )![0];
     const { communities } = await network.info();
     const runeName = communities.find(({ prefix }) => prefix === "lobo")!.rune_name;
+    await expect(stake.getByText(new RegExp(`^The rune to send is ${runeName}, with the ID \\d+:\\d+\\.$`))).toBeVisible();
     expect(await inWallet("runes_transfer", { runeName, amount: "50000000000000", address })).toHaveProperty(
       "result.txid",
     );

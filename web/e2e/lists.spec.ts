@@ -3,6 +3,7 @@ import { chooseOrder } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { later } from "../src/lib/text/en.later.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 test("check 23: Unstake lists STAKED and, disabled with a countdown, PENDING_STAKE", async ({
   activeStaker,
@@ -72,7 +73,7 @@ test("check 24: Withdraw names the five stages; a locked row opens its order", a
   await expect(unstake.getByText(/unstaked\. Your runes unlock/)).toBeVisible();
 
   const tab = await staker.tab("Withdraw");
-  const row = tab.getByRole("listitem");
+  const row = tab.getByRole("region", { name: text.withdraw.title }).getByRole("listitem");
   const submit = tab.getByRole("button", { name: "Withdraw", exact: true });
   /** Disabled, with a lock that screen readers announce. */
   const locked = async (label: string | RegExp) => {
@@ -100,6 +101,8 @@ test("check 24: Withdraw names the five stages; a locked row opens its order", a
   const address = await order.address();
   await order.close();
   await locked(new RegExp(`${text.withdraw.poLocked}.*left`));
+  const orders = tab.getByRole("region", { name: later.withdrawals }).getByRole("listitem");
+  await expect(orders).toContainText(text.order.status.PENDING);
   await row.click({ position: { x: 20, y: 10 } }); // a locked row opens its order wherever it is clicked
   expect(await order.address()).toBe(address);
   const total = await order.total();

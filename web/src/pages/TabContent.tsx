@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import type { WalletFields } from "../api/client.ts";
 import { DeliveriesToSign } from "../order/DeliveriesToSign.tsx";
 import { CheckReward } from "../reward/CheckReward.tsx";
+import { WithdrawalOrders } from "../reward/ClaimOrders.tsx";
 import { RewardTab } from "../reward/RewardTab.tsx";
 import { fieldsOf } from "../session/session.ts";
 import { StakeTab } from "../stake/StakeTab.tsx";
@@ -58,7 +59,12 @@ function Tab({ id, session, onOpenOrder }: TabContentProps) {
     case "unstake":
       return <UnstakeTab wallet={wallet} />;
     case "withdraw":
-      return <WithdrawTab wallet={wallet} onOpenOrder={onOpenOrder} />;
+      return (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <WithdrawTab wallet={wallet} onOpenOrder={onOpenOrder} />
+          <WithdrawalOrders wallet={wallet} onOpen={onOpenOrder} />
+        </div>
+      );
   }
 }
 

@@ -3,6 +3,7 @@ import type { WalletFields } from "../api/client.ts";
 import { isActive, isOpen, needsChoice, statusText, useOrders, type Order } from "../api/orders.ts";
 import { cx } from "../lib/cx.ts";
 import { formatDate, formatRunesExact } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { useQueryState } from "../lib/query.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -17,17 +18,39 @@ const PAGE = 100;
 /** Orders shown before "show all". */
 const INITIAL_ROWS = 2;
 
-/** Claim orders, searchable by status text: the current ones, else the newest, and all of them on request. */
-export function ClaimOrders({ wallet, onOpen }: { wallet: WalletFields; onOpen: (id: string) => void }) {
+interface OrdersProps {
+  wallet: WalletFields;
+  onOpen(id: string): void;
+}
+
+export function ClaimOrders(props: OrdersProps) {
+  return <Orders type="CLAIM" title={text.rewards.orders} none={text.rewards.noOrders} {...props} />;
+}
+
+/** Renders nothing before the first withdrawal. */
+export function WithdrawalOrders(props: OrdersProps) {
+  const isUsed = useOrders(props.wallet).data?.some(({ type }) => type === "WITHDRAW");
+  return isUsed && <Orders type="WITHDRAW" title={later.withdrawals} none="" {...props} />;
+}
+
+interface OrdersOfType extends OrdersProps {
+  type: Order["type"];
+  title: string;
+  /** Shown while there are none. */
+  none: string;
+}
+
+/** Orders, searchable by status text: the current ones, else the newest, and all of them on request. */
+function Orders({ type, title, none, wallet, onOpen }: OrdersOfType) {
   const result = useOrders(wallet);
   const [open, setOpen] = useState(false);
-  const orders = useMemo(() => result.data?.filter((order) => order.type === "CLAIM") ?? [], [result.data]);
+  const orders = useMemo(() => result.data?.filter((order) => order.type === type) ?? [], [result.data, type]);
   const first = useMemo(() => firstOf(orders), [orders]);
   return (
-    <section aria-labelledby="claim-orders">
+    <section aria-labelledby="orders">
       <SectionHead
-        id="claim-orders"
-        title={text.rewards.orders}
+        id="orders"
+        title={title}
         count={orders.length}
         open={open}
         onToggle={orders.length > first.length ? () => setOpen(!open) : undefined}
@@ -35,7 +58,7 @@ export function ClaimOrders({ wallet, onOpen }: { wallet: WalletFields; onOpen: 
       <Loaded query={result} skeleton={<Lines count={2} />}>
         {() =>
           orders.length === 0 ? (
-            <p className="text-mist">{text.rewards.noOrders}</p>
+            <p className="text-mist">{none}</p>
           ) : (
             <OrderList orders={orders} first={open ? orders : first} onOpen={onOpen} />
           )

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Risky } from "../action/AttemptNotices.tsx";
+import { useCommunity } from "../api/globals.ts";
 import { useConfirmations, useExpectation, type Expectation } from "../api/running.ts";
 import type { Unit } from "../api/wallet.ts";
 import { cx } from "../lib/cx.ts";
@@ -55,6 +56,7 @@ export function StakeSteps({ stake, units, recovery, kit, link, onMore, onAgain,
         <div>
           <p className="mb-2 text-sm text-mist">{addressLine(stake, txid !== null)}</p>
           <StakeAddress address={stake.address} />
+          {stake.phase === "manual" && <RuneToSend />}
           {recovery && <p className="mt-2 text-sm text-mist">{recovery}</p>}
           {kit}
         </div>
@@ -119,6 +121,13 @@ function StakeAddress({ address }: { address: string }) {
       <span translate="no" className="min-w-0 font-mono text-sm break-all">{address}</span>
     </CopyButton>
   );
+}
+
+/** Another wallet may hold runes with similar names. */
+function RuneToSend() {
+  const { data: community } = useCommunity();
+  if (!community) return null;
+  return <p className="mt-2 text-sm text-fur">{later.start.rune(community.rune_name, community.rune_id)}</p>;
 }
 
 interface RetryControlsProps extends Pick<StakeStepsProps, "onAgain" | "onSearch"> {

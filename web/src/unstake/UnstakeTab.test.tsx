@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { components } from "../api/schema.gen.ts";
 import { formatDate } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { golden } from "../testing/golden.ts";
 import { Refusal, serve, show } from "../testing/page.tsx";
 import { community, infoGlobals, status, unit, wallet } from "../testing/wire.ts";
@@ -25,6 +26,8 @@ it("keeps a pending stake when the epoch ends, and when an answer fails", async 
   const fetchAgain = () => act(() => client.invalidateQueries());
   const row = () => screen.getByText(/^7,777\b/);
   await screen.findByText(/^7,777\b/);
+  expect(screen.getByText(later.unstake.notYet)).toBeTruthy();
+  expect(screen.queryByText(/^You give up the/)).toBeNull();
 
   // The epoch has ended and the next one is not known yet.
   globals = infoGlobals({ end_next_epoch_UTC: new Date(Date.now() - 1_000).toISOString() });

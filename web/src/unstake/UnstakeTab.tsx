@@ -7,6 +7,7 @@ import type { WalletFields } from "../api/client.ts";
 import { useExpectation } from "../api/running.ts";
 import { useUnits, type Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
+import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { CustodyNote } from "../stake/CustodyNote.tsx";
@@ -14,7 +15,7 @@ import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { useRowSelection } from "../ui/rowSelection.ts";
-import { SelectList } from "../ui/SelectList.tsx";
+import { SelectList, type Row } from "../ui/SelectList.tsx";
 import { unstakeRows } from "./rows.ts";
 import { UnstakeCost, UnstakeDialog } from "./UnstakeCost.tsx";
 
@@ -59,17 +60,19 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
             summary={isEmpty ? text.common.noneSelected : text.common.selected(count, `${amount} ${site.token}`)}
           />
           <CustodyNote chips={rows.map(({ chip }) => chip)} />
-          <UnstakeCost runes={total} />
-          <SignWith />
+          <Consequences rows={rows} runes={total} />
           <TooManyToSign rows={rows} selection={selection} />
-          <Button
-            kind="primary"
-            disabled={isEmpty || count > MAX_PER_SIGNATURE}
-            busy={action.step !== null}
-            onClick={() => setConfirming(true)}
-          >
-            {isEmpty ? text.unstake.submit : text.unstake.submitAmount(amount, site.token)}
-          </Button>
+          <div className="action-bar">
+            <Button
+              kind="primary"
+              className="w-full"
+              disabled={isEmpty || count > MAX_PER_SIGNATURE}
+              busy={action.step !== null}
+              onClick={() => setConfirming(true)}
+            >
+              {isEmpty ? text.unstake.submit : text.unstake.submitAmount(amount, site.token)}
+            </Button>
+          </div>
         </>
       )}
       {confirming && !isEmpty && (
@@ -84,5 +87,16 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
         />
       )}
     </div>
+  );
+}
+
+/** What unstaking costs and how it is signed; for pending stakes only, when they can be unstaked. */
+function Consequences({ rows, runes }: { rows: readonly Row[]; runes: bigint }) {
+  if (!rows.some((row) => row.selectable)) return <p className="text-fur">{later.unstake.notYet}</p>;
+  return (
+    <>
+      <UnstakeCost runes={runes} />
+      <SignWith />
+    </>
   );
 }

@@ -111,7 +111,7 @@ interface WithdrawButtonsProps {
 
 function WithdrawButtons({ count, busy, tooMany, onRestake, onWithdraw }: WithdrawButtonsProps) {
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
+    <div className="action-bar grid gap-3 sm:grid-cols-2">
       <Button disabled={count === 0 || count > MAX_PER_SIGNATURE} busy={busy} onClick={onRestake}>
         {text.withdraw.restake}
       </Button>

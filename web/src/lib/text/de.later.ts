@@ -19,6 +19,7 @@ export const later: LaterText = {
   proof,
   recovery,
   rehearsal,
+  withdrawals: "Deine Auszahlungsaufträge",
   confirmations,
   session,
   stake,

@@ -36,6 +36,7 @@ export const unstake: LaterText["unstake"] = {
     "Gesperrte Runes bringen keine Rewards. Sobald sie freigegeben sind, kannst du sie auszahlen oder kostenlos " +
     "wieder staken.",
   keep: "Weiter staken",
+  notYet: "Einen Stake kannst du hier auswählen, sobald er Rewards bringt. Durch Warten verlierst du nichts.",
 };
 
 export const start: LaterText["start"] = {
@@ -48,6 +49,7 @@ export const start: LaterText["start"] = {
   final: (epoch, date) =>
     `Eingegangen, mit 3 Bestätigungen. Dein Stake bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} ` +
     "beginnt.",
+  rune: (name, id) => `Zu senden ist die Rune ${name} mit der ID ${id}.`,
   pendingLikely: (epoch) => `Ausstehender Stake · bringt voraussichtlich Rewards ab Epoche ${epoch}`,
 };
 

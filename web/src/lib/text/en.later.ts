@@ -20,6 +20,7 @@ export const later = {
   proof,
   recovery,
   rehearsal,
+  withdrawals: "Your withdrawal orders",
   confirmations,
   session,
   stake,

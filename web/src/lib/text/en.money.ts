@@ -32,6 +32,7 @@ export const unstake = {
     `If you wait until epoch ${epoch} ends on ${end}, you keep this reward. Your runes then unlock on ${unlock}.`,
   after: "Locked runes earn nothing. Once they unlock, you can withdraw them or restake them for free.",
   keep: "Keep staking",
+  notYet: "You can select a stake here once it earns rewards. You give up nothing by waiting.",
 };
 
 export const start = {
@@ -43,6 +44,7 @@ export const start = {
     `by then and has ${count}. The rest take about ${minutes} minutes.`,
   final: (epoch: number, date: string) =>
     `Received, with 3 confirmations. Your stake is likely to earn from epoch ${epoch}, which starts on ${date}.`,
+  rune: (name: string, id: string) => `The rune to send is ${name}, with the ID ${id}.`,
   pendingLikely: (epoch: number) => `Pending stake · likely to earn from epoch ${epoch}`,
 };
 
