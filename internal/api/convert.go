@@ -24,7 +24,7 @@ func wireUnit(u UnitView) Unit {
 	unit := Unit{
 		RuRutxoId: u.ID, RuRuneAmount: u.Amount.String(), RuStage: Stage(u.Stage), Isvirtual: u.Virtual(),
 		RuVoutSpent: u.Stage == ledger.Withdrawn, Timeout: dateOrNull(u.Timeout), RuPoId: textOrNull(u.OrderID),
-		Contested: u.Contested, EligibleEpoch: numberOrNull(u.EligibleEpoch),
+		Contested: u.Contested, EligibleEpoch: numberOrNull(u.EligibleEpoch), RuDate: u.Created.UTC(),
 	}
 	if u.EligibleEpoch == chain.None && u.NotBefore > 0 {
 		unit.EligibleEpoch = &u.NotBefore

@@ -159,7 +159,7 @@ func stillUnit(i int, stage ledger.Stage) UnitView {
 	hash := txid(byte(0xa0 + i))
 	u := UnitView{Unit: ledger.Unit{
 		ID: hash.String() + ":0", Origin: ledger.FromStake, Owner: ordinalsAddr, Amount: amount.Runes(12_345_600_000 + i),
-		Stage:         stage,
+		Stage: stage, Created: still.Add(-24 * time.Hour),
 		EligibleEpoch: 40, OutPoint: wire.OutPoint{Hash: hash}, Value: 546, Height: int64(100 + i),
 	}}
 	switch stage {

@@ -2182,6 +2182,9 @@ type Unit struct {
 	EligibleEpoch *int64 `json:"eligible_epoch"`
 	Isvirtual     bool   `json:"isvirtual"`
 
+	// RuDate Time at which the deposit was seen or the reward credited.
+	RuDate time.Time `json:"ru_date"`
+
 	// RuHeight Block of the deposit; null while unconfirmed and for a virtual unit.
 	RuHeight *int64  `json:"ru_height"`
 	RuPoId   *string `json:"ru_po_id"`

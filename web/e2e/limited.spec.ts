@@ -61,7 +61,8 @@ test("a wallet that only signs transactions can stake, prove and pay", async ({
     )![0];
     const { communities } = await network.info();
     const runeName = communities.find(({ prefix }) => prefix === "lobo")!.rune_name;
-    await expect(stake.getByText(new RegExp(`^The rune to send is ${runeName}, with the ID \\d+:\\d+\\.$`))).toBeVisible();
+    const named = new RegExp(`^The rune to send is ${runeName}, with the ID \\d+:\\d+\\.$`);
+    await expect(stake.getByText(named)).toBeVisible();
     expect(await inWallet("runes_transfer", { runeName, amount: "50000000000000", address })).toHaveProperty(
       "result.txid",
     );

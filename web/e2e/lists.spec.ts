@@ -3,7 +3,6 @@ import { chooseOrder } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { later } from "../src/lib/text/en.later.ts";
 import { text } from "../src/lib/text/en.ts";
-import { later } from "../src/lib/text/en.later.ts";
 
 test("check 23: Unstake lists STAKED and, disabled with a countdown, PENDING_STAKE", async ({
   activeStaker,

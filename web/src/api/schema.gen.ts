@@ -1389,6 +1389,11 @@ export interface components {
              * @description Block of the deposit; null while unconfirmed and for a virtual unit.
              */
             ru_height: number | null;
+            /**
+             * Format: date-time
+             * @description Time at which the deposit was seen or the reward credited.
+             */
+            ru_date: string;
         };
         Order: {
             po_order_id: string;

@@ -22,6 +22,8 @@ export interface Unit {
   eligibleEpoch: number | null;
   /** Block of the deposit; null while unconfirmed. */
   height: number | null;
+  /** When the deposit was seen, or the reward credited. */
+  date: number;
 }
 
 /** A wallet's totals in base units; `share` is a fraction in plain decimals. */
@@ -68,6 +70,7 @@ export function readUnit(wire: Wire["Unit"]): Unit {
     contested: wire.contested,
     eligibleEpoch: wire.eligible_epoch,
     height: wire.ru_height,
+    date: Date.parse(wire.ru_date),
   };
 }
 

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { cx } from "../lib/cx.ts";
+import { shortAddress } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "./Button.tsx";
 import { ArrowIcon, ClockIcon, LockIcon } from "./icons.tsx";
@@ -16,6 +17,10 @@ export interface Row {
   chip: string;
   /** The state in words. */
   label: string;
+  /** When it was created. */
+  date: string;
+  /** Id of its transaction; null without one. */
+  txid: string | null;
   state: "ready" | "waiting" | "locked";
   selectable: boolean;
   /** End of the countdown; null without one. */
@@ -34,8 +39,8 @@ export interface SelectListProps {
   onOpen?: (id: string) => void;
 }
 
-/** Estimated height of a row with one line of text, before it is measured; and the gap between rows. */
-const ROW_HEIGHT = 68;
+/** Estimated height of a row with one line of each text, before it is measured; and the gap between rows. */
+const ROW_HEIGHT = 90;
 const GAP = 8;
 /** Rows rendered above and below the viewport, so that keyboard navigation reaches the next row. */
 const OVERSCAN = 12;
@@ -226,6 +231,14 @@ function RowWords({ row }: { row: Row }) {
           <span>{row.label}</span>
         </span>
         {row.until !== null && <Until at={row.until} className="text-fur" />}
+      </span>
+      <span className="flex flex-wrap gap-x-2 text-sm text-mist">
+        <span>{row.date}</span>
+        {row.txid && (
+          <span translate="no" className="font-mono" title={row.txid}>
+            {shortAddress(row.txid)}
+          </span>
+        )}
       </span>
     </span>
   );

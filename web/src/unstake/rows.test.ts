@@ -21,6 +21,11 @@ describe("unstake list", () => {
     expect(rows.map((row) => row.chip)).toEqual(["Self-custody", "Self-custody", "Reward"]);
   });
 
+  it("has each unit's date, and the transaction of a deposit", () => {
+    expect(rows[1]).toMatchObject({ date: "Dec 8, 2026", txid: units()[1]!.ru_txid });
+    expect(rows[2]?.txid).toBeNull(); // a reward
+  });
+
   it("shows the epoch in which a deposit is likely to earn, and counts down to it", () => {
     const deposit = { ...readUnit(units()[0]!), eligibleEpoch: null, height: null };
     const [row] = unstakeRows([deposit], "LOBO", expected);

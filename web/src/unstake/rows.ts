@@ -1,6 +1,6 @@
 import type { Expectation } from "../api/running.ts";
 import type { Unit } from "../api/wallet.ts";
-import { formatRunesExact } from "../lib/format.ts";
+import { formatDay, formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { custodyOf } from "../stake/custody.ts";
@@ -22,6 +22,8 @@ export function unstakeRows(units: readonly Unit[], token: string, expected: Exp
         weight: unit.runes,
         primary: `${formatRunesExact(unit.runes)} ${token}`,
         chip: custodyOf(unit),
+        date: formatDay(unit.date),
+        txid: unit.txid,
         label: unit.contested ? text.unit.contested : pending ? pendingLabel(unit, epoch) : text.unstake.staked,
         state: unit.contested ? "locked" : pending ? "waiting" : "ready",
         selectable: !pending && !unit.contested,

@@ -1,6 +1,6 @@
 import { isWaiting, statusText, type Order } from "../api/orders.ts";
 import type { Stage, Unit } from "../api/wallet.ts";
-import { formatRunesExact } from "../lib/format.ts";
+import { formatDay, formatRunesExact } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 import { custodyOf } from "../stake/custody.ts";
 import type { Row } from "../ui/SelectList.tsx";
@@ -32,6 +32,8 @@ export function withdrawRows(units: readonly Unit[], orders: readonly Order[], t
         weight: unit.runes,
         primary: `${formatRunesExact(unit.runes)} ${token}`,
         chip: custodyOf(unit),
+        date: formatDay(unit.date),
+        txid: unit.txid,
         label: unit.contested ? text.unit.contested : label,
         state: isFree ? "ready" : "locked",
         selectable: isFree,
