@@ -116,7 +116,7 @@ func (w *Wallet) SignPSBT(text string) (signed string, own []Coin) {
 		out := packet.Inputs[i].WitnessUtxo
 		if leaves := packet.Inputs[i].TaprootLeafScript; len(leaves) > 0 {
 			packet.Inputs[i].TaprootScriptSpendSig = []*psbt.TaprootScriptSpendSig{
-				w.signLeaf(packet.UnsignedTx, hashes, i, out, leaves[0].Script)}
+				w.signLeaf(packet.UnsignedTx, hashes, i, out, leafSigning{leaves[0].Script, txscript.SigHashAll})}
 			continue
 		}
 		if !bytes.Equal(out.PkScript, w.Payment.Script) {
@@ -135,15 +135,37 @@ func (w *Wallet) SignPSBT(text string) (signed string, own []Coin) {
 	return signed, own
 }
 
-// signLeaf signs an input by a script leaf with the ordinals key, with SIGHASH_ALL.
-func (w *Wallet) signLeaf(tx *wire.MsgTx, hashes *txscript.TxSigHashes, i int, out *wire.TxOut,
-	script []byte) *psbt.TaprootScriptSpendSig {
+// SignLeavesAs signs the inputs of a PSBT that have a leaf again, with a type of hash.
+func (w *Wallet) SignLeavesAs(packet *psbt.Packet, sighash txscript.SigHashType) {
 	w.t.Helper()
-	leaf := txscript.NewBaseTapLeaf(script)
-	signature, err := txscript.RawTxInTapscriptSignature(tx, hashes, i, out.Value, out.PkScript, leaf,
-		txscript.SigHashAll, w.ordinalsKey)
+	previous := map[wire.OutPoint]*wire.TxOut{}
+	for i, in := range packet.UnsignedTx.TxIn {
+		previous[in.PreviousOutPoint] = packet.Inputs[i].WitnessUtxo
+	}
+	hashes := txscript.NewTxSigHashes(packet.UnsignedTx, txscript.NewMultiPrevOutFetcher(previous))
+	for i := range packet.Inputs {
+		if leaves := packet.Inputs[i].TaprootLeafScript; len(leaves) > 0 {
+			packet.Inputs[i].TaprootScriptSpendSig = []*psbt.TaprootScriptSpendSig{w.signLeaf(packet.UnsignedTx, hashes, i,
+				packet.Inputs[i].WitnessUtxo, leafSigning{leaves[0].Script, sighash})}
+		}
+	}
+}
+
+// leafSigning is the script leaf through which an input is signed, and the type of the hash.
+type leafSigning struct {
+	script  []byte
+	sighash txscript.SigHashType
+}
+
+// signLeaf signs an input by a script leaf with the ordinals key.
+func (w *Wallet) signLeaf(tx *wire.MsgTx, hashes *txscript.TxSigHashes, i int, out *wire.TxOut,
+	by leafSigning) *psbt.TaprootScriptSpendSig {
+	w.t.Helper()
+	leaf := txscript.NewBaseTapLeaf(by.script)
+	signature, err := txscript.RawTxInTapscriptSignature(tx, hashes, i, out.Value, out.PkScript, leaf, by.sighash,
+		w.ordinalsKey)
 	Must(w.t, err)
 	hash := leaf.TapHash()
 	return &psbt.TaprootScriptSpendSig{XOnlyPubKey: schnorr.SerializePubKey(w.ordinalsKey.PubKey()), LeafHash: hash[:],
-		Signature: signature[:64], SigHash: txscript.SigHashAll}
+		Signature: signature[:64], SigHash: by.sighash}
 }

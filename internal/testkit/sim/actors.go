@@ -35,6 +35,9 @@ func (sc *scenario) refused(err error) (refused, unknown bool) {
 
 // stakeAddress requests a stake address. ok is false if the server refused or crashed.
 func (sc *scenario) stakeAddress(from *testkit.Wallet) (script []byte, ok bool) {
+	if sc.oneIn(8) {
+		from.Self = !from.Self
+	}
 	var given action.StakeAddress
 	var err error
 	if sc.guarded(func() {
@@ -50,6 +53,12 @@ func (sc *scenario) stakeAddress(from *testkit.Wallet) (script []byte, ok bool) 
 	to, err := chain.ParseAddress(given.Address, sc.Network)
 	testkit.Must(sc, err)
 	sc.require(sc.model.Stake(to.Script, from.Ordinals.Text))
+	if given.Self != from.Self {
+		sc.Fatalf("a stake address has the custody that was asked for: %s", given.Address)
+	}
+	if given.Self {
+		sc.model.InSelfCustody(to.Script)
+	}
 	return to.Script, true
 }
 

@@ -48,6 +48,7 @@ const (
 	leadLostInSigning   Fault = "lead lost while a payout is signed"
 	refusalLasts        Fault = "node refuses everything for hours"
 	serverTakenOver     Fault = "server taken over"
+	communityKeyStolen  Fault = "community's key stolen"
 	refundOverLimit     Fault = "refund above its limit"
 	severalRefunds      Fault = "several refunds of an order at once"
 	reorg1              Fault = "reorg of 1"
@@ -65,8 +66,8 @@ var Faults = []Fault{
 	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, policyRefuses, signerDown,
 	duplicateEvent, skippedEvent,
 	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, cancelInSigning, pauseInSigning, reorgInSigning,
-	leadLostInSigning, refusalLasts, serverTakenOver, refundOverLimit, severalRefunds, reorg1, reorg2, reorg3, reorg4,
-	reorg5, reorg6,
+	leadLostInSigning, refusalLasts, serverTakenOver, communityKeyStolen, refundOverLimit, severalRefunds, reorg1,
+	reorg2, reorg3, reorg4, reorg5, reorg6,
 }
 
 var (

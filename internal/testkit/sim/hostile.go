@@ -24,6 +24,7 @@ var hostileOperations = []operation{
 	{"a wallet cannot sign", 12, (*scenario).cannotSign},
 	{"the node refuses everything for a while", 4, (*scenario).nodeRefusesAll},
 	{"the server is taken over", 6, (*scenario).takenOver},
+	{"the community's key is stolen", 6, (*scenario).keyStolen},
 }
 
 // flood sends many outputs to an order in one transaction: dust, outputs that cost more to spend than

@@ -16,7 +16,7 @@ import (
 )
 
 // oneTxFacts must occur in a large run.
-var oneTxFacts = []string{oneTxUnsigned, oneTxAgain, oneTxRefunded}
+var oneTxFacts = []string{oneTxUnsigned, oneTxAgain, oneTxRefunded, selfSent, selfOwn, selfMixed, selfLeft, selfApart}
 
 // Events of withdrawals in one transaction.
 const (
@@ -32,6 +32,8 @@ var oneTxOperations = []operation{
 	{"own coin is spent elsewhere", 15, (*scenario).spendOwn},
 	{"stuck transaction is signed again", 12, (*scenario).signAgain},
 	{"stuck transaction is paid", 12, (*scenario).payStuck},
+	{"the delivery is signed", 40, (*scenario).signDelivery},
+	{"units in self-custody with virtual ones", 4, (*scenario).orderApart},
 }
 
 // ownTx is a transaction with own coins that a wallet has signed.
@@ -67,7 +69,7 @@ func (sc *scenario) openOwn(from *testkit.Wallet, o order.Order) *ownTx {
 	own := &ownTx{from: from, orderID: o.ID}
 	own.signed, own.coins = from.SignPSBT(draft.PSBT)
 	sc.model.OwnerSigned(o.ID, sc.packet(own.signed).UnsignedTx.TxHash())
-	if sc.owns = append(sc.owns, own); len(own.coins) == 0 {
+	if sc.owns = append(sc.owns, own); len(own.coins) == 0 && sc.Order(o.ID).Status == order.Pending {
 		sc.Fatalf("order %s: its transaction spends no coin of its owner", o.ID)
 	}
 	return own
@@ -85,11 +87,19 @@ func (sc *scenario) submitOwn(own *ownTx) bool {
 		return false
 	}
 	var err error
-	if sc.guarded(func() { err = sc.TrySendOneTx(own.from, order.Order{ID: own.orderID}, own.signed) }) {
+	paid := sc.Order(own.orderID).NeedsSignature()
+	crashed := sc.guarded(func() { err = sc.TrySendOneTx(own.from, order.Order{ID: own.orderID}, own.signed) })
+	unknown := crashed
+	if !crashed {
+		_, unknown = sc.refused(err)
+	}
+	if paid && (err == nil || unknown) {
+		sc.model.Signed(own.orderID, err == nil && !unknown)
+	}
+	if crashed {
 		sc.restart()
 		return false
 	}
-	sc.refused(err)
 	return err == nil
 }
 
@@ -192,6 +202,9 @@ func (sc *scenario) spendOwn() {
 }
 
 func (sc *scenario) spendCoin(own *ownTx) {
+	if len(own.coins) == 0 { // payments pay the order
+		return
+	}
 	coin := choose(sc, own.coins)
 	if tx := sc.SpendToSelf(own.from, min(9*fee, coin.Out.Value/2), coin); sc.oneIn(2) {
 		sc.mineOnly(tx)
@@ -202,7 +215,8 @@ func (sc *scenario) spendCoin(own *ownTx) {
 
 // stuck returns a SENT order in one transaction, and its owner.
 func (sc *scenario) stuck() (o order.Order, from *testkit.Wallet, ok bool) {
-	ids := sc.column(`SELECT id FROM payment_order WHERE status = 'SENT' AND one_tx = 1 ORDER BY number`)
+	ids := sc.column(`SELECT id FROM payment_order WHERE status = 'SENT' AND (one_tx = 1 OR self_units > 0)
+		ORDER BY number`)
 	if len(ids) == 0 {
 		return o, nil, false
 	}
@@ -424,11 +438,15 @@ func (sc *scenario) partWhileSigning() {
 
 // countOneTx counts the events of withdrawals in one transaction.
 func (sc *scenario) countOneTx() map[string]int {
-	counted := map[string]int{}
+	counted := map[string]int{selfApart: sc.apart}
 	for fact, query := range map[string]string{
 		oneTxUnsigned: `SELECT order_id FROM one_tx_session WHERE ended <> ''`,
 		oneTxAgain:    `SELECT payout_id FROM payout_version WHERE own_coins <> '' GROUP BY payout_id HAVING COUNT(*) > 1`,
 		oneTxRefunded: `SELECT id FROM payment_order WHERE one_tx = 1 AND refunded > 0`,
+		selfSent:      `SELECT id FROM payment_order WHERE self_units > 0 AND one_tx = 0 AND payout_id <> ''`,
+		selfOwn:       `SELECT id FROM payment_order WHERE self_units > 0 AND one_tx = 1`,
+		selfMixed:     `SELECT id FROM payment_order WHERE self_units > 0 AND self_units < real_units AND payout_id <> ''`,
+		selfLeft:      `SELECT subject FROM journal WHERE event = '` + string(order.NeverSigned) + `'`,
 	} {
 		counted[fact] = len(sc.column(query))
 	}

@@ -108,6 +108,7 @@ type scenario struct {
 
 	faults   map[Fault]int
 	waited   int // economy orders whose limits were moved
+	apart    int // refusals of virtual units with units in self-custody
 	restored int // instructions that ended because a stale server was restored from a backup
 	// Rows of the tables of units and orders that stale servers reached.
 	staleUnits, staleOrders map[[3]string]int
@@ -207,9 +208,7 @@ func (sc *scenario) begin(start Snapshot) {
 		Rate: func() int64 { return int64(sc.Rate) }, Now: sc.trueClock.Now,
 	})
 	sc.runeOrders = model.NewRuneOrders(sc.Node, sc.Network, sc.trueClock.Now)
-	for script, owner := range start.stakes {
-		testkit.Must(sc, sc.model.Stake([]byte(script), owner))
-	}
+	sc.learnStakes(start)
 	sc.model.Acted("UNSTAKE", start.unstaked, start.unstakedAt)
 	sc.learn()
 	for point, balances := range start.runes {
@@ -217,6 +216,20 @@ func (sc *scenario) begin(start Snapshot) {
 	}
 	sc.beginAudits()
 	sc.check()
+}
+
+// learnStakes tells the model the stake addresses of the snapshot, and chooses the wallets whose next stakes are in
+// self-custody.
+func (sc *scenario) learnStakes(start Snapshot) {
+	for script, owner := range start.stakes {
+		testkit.Must(sc, sc.model.Stake([]byte(script), owner))
+	}
+	for _, script := range start.self {
+		sc.model.InSelfCustody(script)
+	}
+	for _, wallet := range actors(sc.World) {
+		wallet.Self = sc.oneIn(2)
+	}
 }
 
 // openDB opens the connection with which the model reads.

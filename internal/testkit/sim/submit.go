@@ -27,6 +27,9 @@ func (sc *scenario) prepare(from *testkit.Wallet, kind action.Type, units []stri
 	if s == nil {
 		return nil
 	}
+	if kind == action.Withdraw && sc.isApart(units) {
+		sc.Fatal("the server orders virtual units together with units in self-custody")
+	}
 	if s.units = units; len(units) == 0 { // without unit ids the server uses all claimable units
 		s.units = sc.units(from, ledger.Claimable)
 	}

@@ -61,13 +61,14 @@ func (sc *scenario) halfOf(requests []payout.Unsigned) signer.Policy {
 }
 
 // outflow returns the sum of runes and sats that transactions take from the treasury and from the
-// orders' payments. Of two transactions that spend the same output it counts only the first.
+// orders' payments. What an owner signs for a stake in self-custody has no limit. Of two transactions that spend the
+// same output it counts only the first.
 func (sc *scenario) outflow(requests []payout.Unsigned) (sum signer.Policy) {
 	runesAddress, _ := sc.Account.TreasuryRunes()
 	satsAddress, _ := sc.Account.TreasurySats()
 	spent := map[wire.OutPoint]bool{}
 	for _, u := range requests {
-		if slices.ContainsFunc(u.Inputs, func(c vault.Coin) bool { return spent[c.OutPoint] }) {
+		if slices.ContainsFunc(u.Inputs, func(c vault.Coin) bool { return spent[c.OutPoint] || c.Self }) {
 			continue
 		}
 		own := [][]byte{runesAddress.Script, satsAddress.Script}

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ import (
 type Snapshot struct {
 	testkit.Checkpoint
 	stakes map[string]string // owner of each stake address, by script
+	self   [][]byte          // scripts of the stake addresses in self-custody
 	runes  map[wire.OutPoint][]runes.Balance
 
 	unstaked   []string // ids of the units that were unstaked
@@ -51,10 +53,12 @@ func snapshotOf(t testing.TB, w *testkit.World) Snapshot {
 	grantForeign(w, 8)
 	ids := map[*testkit.Wallet][]string{}
 	for _, wallet := range actors(w) {
-		for i := range 3 {
+		for i := range 5 {
+			wallet.Self = i > 2
 			id, _ := w.Deposit(wallet, testkit.MinimumStake*10+amount.Runes(7*i))
 			ids[wallet] = append(ids[wallet], id)
 		}
+		wallet.Self = false
 	}
 	w.AddTreasurySats(300_000, 300_000)
 	w.Settle(4)
@@ -62,8 +66,9 @@ func snapshotOf(t testing.TB, w *testkit.World) Snapshot {
 	p := Snapshot{stakes: map[string]string{}, runes: map[wire.OutPoint][]runes.Balance{},
 		unstakedAt: testkit.MomentAt(w.Clock.Now()).Chain, reserve: 4 * int64(testkit.TreasuryCoin)}
 	for _, wallet := range actors(w) {
-		w.Act(wallet, action.Unstake, ids[wallet][:2]...)
-		p.unstaked = append(p.unstaked, ids[wallet][:2]...)
+		unstaked := slices.Concat(ids[wallet][:2], ids[wallet][3:])
+		w.Act(wallet, action.Unstake, unstaked...)
+		p.unstaked = append(p.unstaked, unstaked...)
 	}
 	w.NextEpoch()
 	w.NextEpoch()
@@ -77,7 +82,7 @@ func snapshotOf(t testing.TB, w *testkit.World) Snapshot {
 func actors(w *testkit.World) []*testkit.Wallet { return []*testkit.Wallet{w.Anna, w.Bert, w.Cleo} }
 
 // remember reads the stake addresses and rune balances, which the model cannot derive from the chain.
-func (p Snapshot) remember(t testing.TB, w *testkit.World) {
+func (p *Snapshot) remember(t testing.TB, w *testkit.World) {
 	db := engine.Connect(t, w.URL())
 	defer db.Close()
 	rows, err := db.QueryContext(t.Context(), `SELECT script, owner FROM watch WHERE kind = 'stake'`)
@@ -100,6 +105,18 @@ func (p Snapshot) remember(t testing.TB, w *testkit.World) {
 		testkit.Must(t, err)
 	}
 	testkit.Must(t, rows.Err())
+	rows, err = db.QueryContext(t.Context(), `SELECT watch.script FROM watch JOIN stake_address
+		ON stake_address.address = watch.ref AND stake_address.self_custody = 1`)
+	testkit.Must(t, err)
+	for rows.Next() {
+		var script []byte
+		testkit.Must(t, rows.Scan(&script))
+		p.self = append(p.self, script)
+	}
+	testkit.Must(t, rows.Err())
+	if len(p.self) == 0 {
+		t.Fatal("no stake of the snapshot is in self-custody")
+	}
 }
 
 // grantForeign gives every actor sats and coins of a rune that no community follows.

@@ -75,6 +75,9 @@ func (st standing) few() bool { return st.n <= 10 }
 func (m *Model) timely(row Order) error {
 	before := m.orders[row.ID].status
 	m.orders[row.ID].status = row.Status
+	if err := m.unsigned(row, before, m.paidAt[row.ID]); err != nil {
+		return err
+	}
 	if _, chosen := m.speeds[row.ID]; chosen || row.Limit > 0 {
 		return m.economical(row, before)
 	}

@@ -56,7 +56,8 @@ func (m *Model) economical(row Order, before string) error {
 			s.rate)
 	case row.Status == "PENDING_RERATE":
 		return broken("a chosen rate does not expire", "order %s is PENDING_RERATE", row.ID)
-	case row.Status == "EXPIRED" && before == "PAID" && now.Before(first.Add(-tolerance)) && m.exist(o) &&
+	case row.Status == "EXPIRED" && before == "PAID" && m.selfUnits(o) == 0 && now.Before(first.Add(-tolerance)) &&
+		m.exist(o) &&
 		(row.EndHeight == 0 || m.Chain.Height()+deepestReorg < row.EndHeight):
 		return broken("a paid order waits until its limits", "order %s is EXPIRED at %s, its limit is %s", row.ID, now,
 			s.until)

@@ -60,6 +60,7 @@ type Model struct {
 	txs      map[chainhash.Hash]*wire.MsgTx
 	spenders map[wire.OutPoint][]chainhash.Hash
 	stakes   map[string]string // script of a stake address → its owner's script
+	self     map[string]bool   // scripts of those in self-custody
 	deposits []wire.OutPoint   // every output at a stake address
 	orders   map[string]*order // by id
 	payees   map[string]*order // by payment script
@@ -68,6 +69,7 @@ type Model struct {
 	acked    []string          // ids of acknowledged actions
 
 	ownerSigned map[chainhash.Hash]string // id of the order, by the withdrawal in one transaction that its owner signed
+	completed   map[chainhash.Hash]bool   // those that a thief of the community's key completed
 
 	changes   map[string][]change     // actions that changed what a unit earns, by unit
 	virtual   map[string]stake        // rewards, by unit
@@ -84,6 +86,7 @@ type Model struct {
 	journalRead  int64                   // number of the last posting that ReadCompounded has read
 
 	recent          map[chainhash.Hash][]chainhash.Hash // ancestors of each transaction that a reorg can undo
+	paidAt          map[string]time.Time                // when each order last became PAID
 	seen            map[chainhash.Hash]time.Time        // latest time at which the server saw a payment first
 	pausedFor       time.Duration                       // total time for which all changes were paused
 	FollowedAt      time.Time                           // time at which the server last followed the chain to its tip
@@ -108,6 +111,8 @@ type order struct {
 	contested        bool      // at the last check, a foreign transaction spent a deposit
 	created, ratedAt time.Time // ratedAt: start of the validity of its rate
 	ratedPause       time.Duration
+	signed           time.Time // the server accepted its owner's last signature of a delivery
+	maybeSigned      time.Time // signed, or a later attempt without a response
 
 	before   string         // status after the last database transaction
 	versions []oneTxVersion // stored versions of its withdrawal in one transaction, if any
@@ -129,6 +134,7 @@ func New(c Config) *Model {
 		seen: map[chainhash.Hash]time.Time{}, recent: map[chainhash.Hash][]chainhash.Hash{},
 		claimed: map[string]bool{}, instructions: map[string]*instruction{}, current: map[string]*instruction{},
 		compounded: map[string]*instruction{}, ownerSigned: map[chainhash.Hash]string{},
+		self: map[string]bool{}, completed: map[chainhash.Hash]bool{},
 	}
 }
 

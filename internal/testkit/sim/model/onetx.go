@@ -24,9 +24,11 @@ func (m *Model) sentOneTx(tx chain.Tx, f flow) error {
 	o := m.orders[m.ownerSigned[tx.ID]]
 	switch {
 	case o == nil:
-		return broken("a wallet's coins are spent only by what the wallet signed", "%s spends %s", id, f.others[0])
-	case f.custody || len(f.orders) > 0 || len(f.misplaced) > 0:
-		return broken("only the owner's coins pay for one transaction", "%s of order %s spends other outputs", id, o.id)
+		return broken("a wallet's coins and stakes are spent only by what the wallet signed", "%s spends %d coins", id,
+			len(f.others))
+	}
+	if err := m.ownerPays(tx, f, o); err != nil {
+		return err
 	}
 	for _, unit := range o.units {
 		if !f.units[unit] {
@@ -37,19 +39,13 @@ func (m *Model) sentOneTx(tx chain.Tx, f flow) error {
 		return broken("a delivery spends only its units", "%s of order %s spends %d units, not %d", id, o.id, len(f.units),
 			len(o.units))
 	}
-	for _, point := range f.others {
-		out := m.outputs[point]
-		if out == nil || string(out.PkScript) != o.payment || out.runes+out.foreign > 0 {
-			return broken("only the owner's coins pay for one transaction", "%s of order %s spends %s", id, o.id, point)
-		}
-	}
 	o.deliveries = append(o.deliveries, tx.ID)
-	return m.oneTxOutputs(tx, o)
+	return m.oneTxOutputs(tx, o, len(f.orders) > 0)
 }
 
 // oneTxOutputs checks the outputs of a withdrawal in one transaction: the runes with 546 sats and the sats of the
-// units, a runestone, and at most one output of change.
-func (m *Model) oneTxOutputs(tx chain.Tx, o *order) error {
+// units, a runestone, the service fee if it was paid, and at most one output of change.
+func (m *Model) oneTxOutputs(tx chain.Tx, o *order, paid bool) error {
 	id, value := tx.ID.String(), int64(minimum)
 	for _, unit := range o.units {
 		if point, err := wire.NewOutPointFromString(unit); err == nil {
@@ -70,7 +66,8 @@ func (m *Model) oneTxOutputs(tx chain.Tx, o *order) error {
 			if txOut.Value != 0 || txOut.PkScript[0] != txscript.OP_RETURN {
 				return broken("no other script receives sats", "output 1 of %s is no runestone", id)
 			}
-		case vout > 2 || string(txOut.PkScript) != o.payment:
+		case paid && vout == 2 && m.isTreasury(txOut.PkScript) && txOut.Value <= m.ServiceFee:
+		case vout > 3 || vout == 3 && !paid || string(txOut.PkScript) != o.payment:
 			return broken("no other script receives sats", "%s sends %d to %x", id, txOut.Value, txOut.PkScript)
 		}
 	}

@@ -67,7 +67,9 @@ func (o *order) deposits() (n int64) {
 // price returns the price in sats of an order with one payment: 546 sats for the delivery's output,
 // the fee for the delivery's size and for one input per deposit, and the service fee.
 func (m *Model) price(o *order, rate int64) int64 {
-	return minimum + feeOf(rate, m.deliverySize(o)) + m.ServiceFee + o.deposits()*feeOf(rate, inputVBytes)
+	self := m.selfUnits(o)
+	return minimum + feeOf(rate, m.deliverySize(o)) + m.ServiceFee + (o.deposits()-self)*feeOf(rate, inputVBytes) +
+		self*feeOf(rate, selfVBytes)
 }
 
 // lowered returns the most sats by which the service fee is lowered for what the payments lack: less than an output can

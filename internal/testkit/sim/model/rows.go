@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 )
@@ -36,7 +37,8 @@ type Tables struct {
 	spending     map[wire.OutPoint]bool // outputs that stored live payouts spend
 	replacements map[string]bool        // ids of the transactions that replace another version
 	oneTxs       map[string][]oneTxVersion
-	Paused       string // reason for the pause of all changes, or ""
+	paidAt       map[string]time.Time // times at which orders last became PAID
+	Paused       string               // reason for the pause of all changes, or ""
 }
 
 // Read reads the tables.
@@ -87,6 +89,9 @@ func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 		return b, err
 	}
 	if b.oneTxs, err = readOneTxs(ctx, db); err != nil {
+		return b, err
+	}
+	if b.paidAt, err = readPaid(ctx, db); err != nil {
 		return b, err
 	}
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(value), '') FROM setting WHERE name = 'pause_all'`).Scan(&b.Paused)

@@ -28,14 +28,14 @@ type flow struct {
 	foreignIn, foreignOut map[string]int64 // foreign runes: spent, by owner; received, by script
 	treasury              int64            // net runes from the treasury
 	orders                map[*order]bool  // orders whose payments it spends
-	units                 map[string]bool  // deposits that it spends through the key path
+	units                 map[string]bool  // deposits for which the community signed
 	misplaced             map[string]int64 // runes at payment addresses, by the owner of the order
 }
 
 // sent checks a transaction that only the community's key can have signed: runes of a stake go to its owner, the amount
 // of an order to its owner, the remaining runes to the treasury, and no other script receives runes or sats.
 func (m *Model) sent(tx chain.Tx, f flow) error {
-	if len(f.others) > 0 {
+	if len(f.others) > 0 || m.mixes(f) {
 		return m.sentOneTx(tx, f)
 	}
 	id := tx.ID.String()
@@ -141,7 +141,7 @@ func (m *Model) flow(tx *wire.MsgTx) flow {
 		case m.isTreasury(out.PkScript):
 			f.ours, f.custody = true, true
 			f.treasury += out.runes
-		case stake && len(in.Witness) == 1: // spent through the key path, by the community
+		case stake && m.byCommunity(out, in):
 			f.ours, f.units[in.PreviousOutPoint.String()] = true, true
 			f.foreignIn[owner] += out.foreign
 		default:
@@ -149,6 +149,7 @@ func (m *Model) flow(tx *wire.MsgTx) flow {
 		}
 	}
 	hash := tx.TxHash()
+	f.ours = f.ours && !m.completed[hash]
 	for vout, txOut := range tx.TxOut {
 		out := m.outputs[wire.OutPoint{Hash: hash, Index: uint32(vout)}]
 		script := string(txOut.PkScript)
