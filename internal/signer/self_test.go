@@ -65,8 +65,8 @@ func hashesOf(tx *wire.MsgTx, inputs []vault.Coin) (*txscript.TxSigHashes, txscr
 	return txscript.NewTxSigHashes(tx, fetcher), fetcher
 }
 
-// TestSelfCustody signs withdrawals that their owner signed, for one and for two stakes, one of them in operator custody,
-// also above the amount that requires signing by hand, and counts nothing against the limits.
+// TestSelfCustody signs withdrawals that their owner signed, for one and for two stakes, one of them in operator
+// custody, also above the amount that requires signing by hand, and counts nothing against the limits.
 func TestSelfCustody(t *testing.T) {
 	w := newWorld(t)
 	anna := newWallet(t, 1, chain.P2TR, w.network)
@@ -126,7 +126,7 @@ func TestSelfCustodyRefusals(t *testing.T) {
 			addInput(w, r, w.coin(vault.Payment, 5_000, 0, "order-b"))
 		}},
 		"a unit left out": {WrongUnits, func(_ *world, r *Request, _ wallet) {
-			r.Orders[0].Units, r.Orders[0].UnitIDs = r.Orders[0].Units[:0], r.Orders[0].UnitIDs
+			r.Orders[0].Units = nil
 			r.Tx.TxIn, r.Inputs = r.Tx.TxIn[1:], r.Inputs[1:]
 		}},
 		"returned to its owner": {BadRequest, func(_ *world, r *Request, anna wallet) {
@@ -158,7 +158,9 @@ func stolenSelfStakes(c *compromise) map[string]Request {
 		change(&r)
 		all[what] = r
 	}
-	add("to the thief, signed by the owner for herself", func(r *Request) { r.Tx.TxOut[0].PkScript = c.thief.ordinals.Script })
+	add("to the thief, signed by the owner for herself", func(r *Request) {
+		r.Tx.TxOut[0].PkScript = c.thief.ordinals.Script
+	})
 	add("to the thief, signed by the thief", func(r *Request) {
 		r.Tx.TxOut[0].PkScript, r.Orders[0].Delivery.To = c.thief.ordinals.Script, c.thief.ordinals.Script
 		c.signUnits(r, c.thief.ordinalsKey, txscript.SigHashAll)
