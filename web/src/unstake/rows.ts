@@ -3,7 +3,7 @@ import type { Unit } from "../api/wallet.ts";
 import { formatDay, formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
-import { custodyOf } from "../stake/custody.ts";
+import { custodyOf } from "../action/custody.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
 /**

@@ -10,7 +10,7 @@ import { useUnits, type Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { CustodyNote } from "../stake/CustodyNote.tsx";
+import { CustodyNote } from "../action/CustodyNote.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";

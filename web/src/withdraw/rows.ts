@@ -2,7 +2,7 @@ import { isWaiting, statusText, type Order } from "../api/orders.ts";
 import type { Stage, Unit } from "../api/wallet.ts";
 import { formatDay, formatRunesExact } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
-import { custodyOf } from "../stake/custody.ts";
+import { custodyOf } from "../action/custody.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
 /** Label and countdown of each stage in the Withdraw list. Other stages are not listed. */
