@@ -63,8 +63,8 @@ var plantedBugs = []plantedBug{
 
 	// Prices and deadlines.
 	{"one-deposit-is-charged", "internal/staking/order/price.go",
-		"perRutxo.Mul(s.real)",
-		"perRutxo.Mul(min(1, s.real))"},
+		"perRutxo.Mul(s.real - s.self)",
+		"perRutxo.Mul(min(1, s.real-s.self))"},
 	{"first-payment-adds-an-input", "internal/staking/order/parts.go",
 		"fees.Network = q.fees.Network + cost.further()",
 		"fees.Network = q.fees.Network + cost.inputs"},
