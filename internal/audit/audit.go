@@ -277,7 +277,7 @@ func newAuditor(c Config, walked *chainState) *auditor {
 		Config: c, rows: newRows(), chainState: walked, journal: newJournal(), report: Report{Totals: map[string]Totals{}},
 		stakeUnits: map[string]int64{}, stakeOutputs: map[string]int64{}, virtualUnits: map[string]int64{},
 		virtualOf: map[[2]string]int64{}, stakedSums: map[string]int64{}, conflicted: map[string]bool{},
-		runeIDs: map[string]runes.ID{}, recomputes: func(epochAccount) bool { return true },
+		refunded: map[string]bool{}, runeIDs: map[string]runes.ID{}, recomputes: func(epochAccount) bool { return true },
 	}
 }
 

@@ -21,7 +21,6 @@ var payoutOf = map[string][]string{
 
 // checkPayouts compares payouts with their orders and the chain (invariant 6).
 func (a *auditor) checkPayouts() {
-	a.refunded = map[string]bool{}
 	for _, id := range sortedKeys(a.orders) {
 		a.checkSent(a.orders[id])
 	}

@@ -122,6 +122,29 @@ func TestTwoRefundsAtATime(t *testing.T) {
 	}
 }
 
+// A refund that was confirmed is checked like any other before it is broadcast again, after a reorg.
+func TestSendingAConfirmedRefund(t *testing.T) {
+	w := newTown(t)
+	w.Rewarded(w.Bert, 50_000)
+	o := w.cancelOne()
+	w.Pay(w.Cleo, o, 1500)
+	w.settle(9)
+	db, err := audit.Open(w.URL())
+	testkit.Must(t, err)
+	defer db.Close()
+	checker := newChecker(t, db, w.Node, w.config())
+	report, err := checker.Check(t.Context())
+	testkit.Must(t, err)
+	var txid string
+	testkit.Must(t, db.QueryRow(`SELECT txid FROM payout_version WHERE payout_id =
+		(SELECT id FROM payout WHERE kind = 'refund' AND status <> 'live')`).Scan(&txid))
+	found, err := checker.Sending(t.Context(), txid)
+	testkit.Must(t, err)
+	if len(report.Violations)+len(found) > 0 {
+		t.Errorf("an audit found %v, Sending %v", report.Violations, found)
+	}
+}
+
 // Repeated values are one argument of a query.
 func TestArguments(t *testing.T) {
 	condition, args := audit.Among("txid", []string{"a", "b", "a", "a"})
