@@ -29,6 +29,36 @@ const (
 	selfApart = "virtual units are refused with units in self-custody"
 )
 
+func init() {
+	schedules = append(schedules, schedule{"an older copy finds a signed delivery", (*scenario).findSigned})
+}
+
+// findSigned signs the delivery of a PAID order after a backup. A server that starts from the backup finds the
+// delivery in the mempool.
+func (sc *scenario) findSigned() {
+	sc.Rate = amount.SatPerVB(2)
+	o, from, ok := sc.newUnsigned()
+	if !ok {
+		return
+	}
+	sc.backup = ""
+	sc.backUp()
+	if sc.submitOwn(sc.openOwn(from, o)) {
+		sc.followAndCheck()
+	}
+	if o = sc.Order(o.ID); o.Status != order.Sent || sc.backup == "" {
+		return
+	}
+	stale := sc.Restored(sc.backup)
+	if _, err := stale.Follower.Step(sc.Context()); err != nil {
+		sc.note("  the stale server: %v", err)
+	} else if got := stale.Order(o.ID); got.PayoutTx != o.PayoutTx {
+		sc.Fatalf("a server from an older copy does not find the delivery of order %s, which is %s", o.ID, got.Status)
+	}
+	testkit.Must(sc, stale.Store.Close())
+	sc.startStale()
+}
+
 // isApart reports whether one order can't have the units: virtual ones together with ones in self-custody.
 func (sc *scenario) isApart(units []string) bool {
 	return slices.ContainsFunc(units, sc.model.IsSelf) &&
@@ -204,39 +234,40 @@ func witnessBytes(witness wire.TxWitness) []byte {
 // forge submits signatures that the server must refuse: with another type of hash, by another key, damaged, or of
 // another order's transaction.
 func (sc *scenario) forge(own *ownTx) {
-	packet := sc.packet(own.signed)
+	before := sc.head()
 	stranger := sc.stranger(own.from)
-	switch sc.rng.IntN(7) {
-	case 0, 1, 2:
-		sighash := choose(sc, []txscript.SigHashType{0x81, 0x83, 0x82, 0x02, 0x03})
-		sc.note("  with the hash %#x", uint32(sighash))
-		own.from.SignLeavesAs(packet, sighash)
-	case 3:
-		stranger.SignLeavesAs(packet, txscript.SigHashAll)
-	case 4:
+	refuse := func(what string, change func(packet *psbt.Packet)) {
+		packet := sc.packet(own.signed)
+		change(packet)
+		text, err := packet.B64Encode()
+		testkit.Must(sc, err)
+		if sc.submitOwn(own.with(text)) {
+			sc.Fatalf("the server accepts only its owner's signature of a delivery: order %s, %s", own.orderID, what)
+		}
+	}
+	hashes := []txscript.SigHashType{0x81, 0x82, 0x02, 0x03, 0x83}
+	if tx := sc.packet(own.signed).UnsignedTx; len(tx.TxIn) > len(tx.TxOut) { // an input may have no output to sign
+		hashes = hashes[:3]
+	}
+	for _, sighash := range hashes {
+		refuse("another type of hash", func(packet *psbt.Packet) { own.from.SignLeavesAs(packet, sighash) })
+	}
+	refuse("a stranger's key", func(packet *psbt.Packet) { stranger.SignLeavesAs(packet, txscript.SigHashAll) })
+	refuse("a stranger's signature", func(packet *psbt.Packet) {
 		stranger.SignLeavesAs(packet, txscript.SigHashAll)
 		for _, in := range leaves(packet) {
 			in.TaprootScriptSpendSig[0].XOnlyPubKey = own.from.Request(0).OrdinalsKey
 		}
-	case 5:
+	})
+	refuse("a damaged signature", func(packet *psbt.Packet) {
 		for _, in := range leaves(packet) {
 			in.TaprootScriptSpendSig[0].Signature[schnorr.SignatureSize-1] ^= 1
 		}
-	case 6:
-		for _, other := range sc.owns {
-			if other.orderID != own.orderID {
-				packet = sc.packet(other.signed)
-			}
+	})
+	for _, other := range sc.owns[max(0, len(sc.owns)-4):] {
+		if other.orderID != own.orderID {
+			refuse("another order's transaction", func(packet *psbt.Packet) { *packet = *sc.packet(other.signed) })
 		}
-		if packet.UnsignedTx.TxHash() == sc.packet(own.signed).UnsignedTx.TxHash() {
-			return
-		}
-	}
-	text, err := packet.B64Encode()
-	testkit.Must(sc, err)
-	before := sc.head()
-	if sc.submitOwn(own.with(text)) {
-		sc.Fatalf("the server accepted a forged signature for order %s", own.orderID)
 	}
 	sc.unchanged(before)
 }
