@@ -99,8 +99,14 @@ func (o Order) Due() amount.Sats {
 	return max(missing, vault.DustSats)
 }
 
-// Overpayment returns the seen sats that exceed the price and are not refunded.
-func (o Order) Overpayment() amount.Sats { return max(0, o.Seen-o.Fees.Total()-o.Returned) }
+// Overpayment returns the seen sats that exceed the price and are not refunded. It returns 0 if the delivery, which the
+// owner signs, returns them.
+func (o Order) Overpayment() amount.Sats {
+	if o.SelfUnits > 0 && !o.Status.payable() && !o.Status.Closed() {
+		return 0
+	}
+	return max(0, o.Seen-o.Fees.Total()-o.Returned)
+}
 
 // HasRefunds reports whether a refund is due, or was signed and is not DEAD, including refunds of the overpayment that
 // a delivery kept.

@@ -109,7 +109,9 @@ func TestSelfOverpaid(t *testing.T) {
 	w, o, ids := orderedSelf(t, 1)
 	w.Pay(w.Anna, o, o.Due()+50_000)
 	w.Settle(1)
-	o = w.WantStatus(o.ID, order.Paid)
+	if o = w.WantStatus(o.ID, order.Paid); o.Overpayment() != 0 {
+		t.Errorf("it shows %d sats to be refunded besides", o.Overpayment())
+	}
 	signSelf(w, o)
 	w.Step()
 	o = w.WantStatus(o.ID, order.Sent)
