@@ -217,7 +217,7 @@ func TestCrashPointsOfAnEconomyWithdrawal(t *testing.T) {
 func interruptSteps(t *testing.T, s *walkthrough, steps []flowStep) {
 	wanted, err := regexp.Compile(*crashStep)
 	testkit.Must(t, err)
-	start := NewSnapshot(t).Checkpoint
+	start := snapshotOf(t, testkit.NewWorld(t), 0).Checkpoint
 	tried, all, lookups := map[string]int{}, map[string]int{}, map[string]bool{}
 	some := &sample{seen: map[string]int{}}
 	last := &panicTB{TB: t}

@@ -14,7 +14,7 @@ import (
 func TestSimEconomyWithdrawals(t *testing.T) {
 	w := testkit.NewWorld(t)
 	w.SetRecoveryDelay(2000)
-	start := snapshotOf(t, w)
+	start := snapshotOf(t, w, 0)
 	scenarios, operations := size()
 	var sent atomic.Int64
 	count := func(w *testkit.World) {
