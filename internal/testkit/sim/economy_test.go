@@ -22,7 +22,7 @@ func TestSimEconomyWithdrawals(t *testing.T) {
 		sent.Add(int64(strings.Count(rows, "\n")))
 	}
 	if *seeds == 0 {
-		scenarios = min(scenarios, 2)
+		scenarios = min(scenarios, 6)
 	}
 	plans := make([]Plan, scenarios)
 	for i := range plans {
