@@ -224,3 +224,83 @@ func TestSelfMixed(t *testing.T) {
 	wantOneTxFault(t, err, fault.UnitNotUnlocked)
 
 }
+
+// A paid economy withdrawal of a stake in self-custody is signed once. It is sent at its own rate when the node's mempool
+// accepts that.
+func TestSelfEconomy(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetRecoveryDelay(8064)
+	w.GiveSignerIndex()
+	w.AddTreasurySats(100_000)
+	w.Anna.Self = true
+	ids := w.UnlockedUnits(1, 5000)
+	w.Rate = amount.SatPerVB(10)
+	o := w.Economy(w.Anna, "WITHDRAW", amount.SatPerVB(2), ids...)
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	o = w.WantStatus(o.ID, order.Paid)
+	w.MempoolMin = amount.SatPerVB(5)
+	signSelf(w, o)
+	w.Clock.Advance(10 * 24 * time.Hour)
+	w.Settle(1)
+	w.WantStatus(o.ID, order.Paid)
+	w.MempoolMin = amount.SatPerVB(1)
+	w.Step()
+	o = w.WantStatus(o.ID, order.Sent)
+	if v := live(w).Last(); v.Fee > amount.SatPerVB(3).Fee(v.VBytes) {
+		t.Errorf("it pays %d sats for %d vB, the owner chose 2 sat/vB", v.Fee, v.VBytes)
+	}
+	wantDelivered(w, o, ids)
+}
+
+// A reorg that replaces the payment of a signed delivery makes the signature useless: once it is paid again, its owner
+// signs again.
+func TestSelfPaymentReplaced(t *testing.T) {
+	w, o, ids := orderedSelf(t, 1)
+	coin, due := w.Anna.Sats(), o.Due()
+	w.Node.MineOnly(w.Send(w.Payment(w.Anna, coin, o, due, 1000)))
+	w.Step()
+	o = w.WantStatus(o.ID, order.Paid)
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "a test") })
+	signSelf(w, o)
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 1000, coin))
+	w.Node.MineOnly()
+	w.Step()
+	w.WantStatus(o.ID, order.Pending)
+	unpause(w)
+	w.Pay(w.Anna, o, due)
+	w.Settle(1)
+	o = w.WantStatus(o.ID, order.Paid)
+	if s := session(w, o.ID); s.Signed {
+		t.Error("the signature for the replaced payment is kept")
+	}
+	signSelf(w, o)
+	w.Step()
+	wantDelivered(w, w.WantStatus(o.ID, order.Sent), ids)
+}
+
+// Withdrawals of stakes in self-custody are valid for a real node, with own coins and with payments.
+func TestSelfOnBtcd(t *testing.T) {
+	testkit.OnBtcd(t)
+	selfOnNode(t)
+}
+
+// TestSelfOnCore is TestSelfOnBtcd with a node of the Core family.
+func TestSelfOnCore(t *testing.T) {
+	testkit.OnCore(t)
+	selfOnNode(t)
+}
+
+func selfOnNode(t *testing.T) {
+	t.Helper()
+	w, o, ids := paidSelf(t, 2)
+	signSelf(w, o)
+	w.Step()
+	wantDelivered(w, w.WantStatus(o.ID, order.Sent), ids)
+	ids = w.UnlockedUnits(1, 4000)
+	o = w.Withdrawal(ids...)
+	w.PayOneTx(w.Anna, o)
+	w.Step()
+	wantDelivered(w, w.WantStatus(o.ID, order.Sent), ids)
+}
