@@ -332,6 +332,27 @@ func (e RefundDueReason) Valid() bool {
 	}
 }
 
+// Defines values for ReserveOutputCustodyKind.
+const (
+	ReserveOutputCustodyKindEmpty    ReserveOutputCustodyKind = ""
+	ReserveOutputCustodyKindOperator ReserveOutputCustodyKind = "operator"
+	ReserveOutputCustodyKindSelf     ReserveOutputCustodyKind = "self"
+)
+
+// Valid indicates whether the value is a known member of the ReserveOutputCustodyKind enum.
+func (e ReserveOutputCustodyKind) Valid() bool {
+	switch e {
+	case ReserveOutputCustodyKindEmpty:
+		return true
+	case ReserveOutputCustodyKindOperator:
+		return true
+	case ReserveOutputCustodyKindSelf:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReserveOutputKind.
 const (
 	ReserveOutputKindStake    ReserveOutputKind = "stake"
@@ -1619,6 +1640,9 @@ type ReserveOutput struct {
 	// Amount Base units (8 implied decimals) as a decimal string.
 	Amount RuneAmount `json:"amount"`
 
+	// CustodyKind As of a unit; empty for the treasury.
+	CustodyKind ReserveOutputCustodyKind `json:"custody_kind"`
+
 	// Height null while unconfirmed.
 	Height *int64            `json:"height"`
 	Kind   ReserveOutputKind `json:"kind"`
@@ -1630,6 +1654,9 @@ type ReserveOutput struct {
 	Value Sats `json:"value"`
 }
 
+// ReserveOutputCustodyKind As of a unit; empty for the treasury.
+type ReserveOutputCustodyKind string
+
 // ReserveOutputKind defines model for ReserveOutput.Kind.
 type ReserveOutputKind string
 
@@ -1640,6 +1667,9 @@ type Reserves struct {
 	Height    int64           `json:"height"`
 	Outputs   []ReserveOutput `json:"outputs"`
 	RuneId    string          `json:"rune_id"`
+
+	// SelfOutputs Part of stake_outputs in self-custody, which nothing moves without its owner.
+	SelfOutputs string `json:"self_outputs"`
 
 	// StakeOutputs Base units on unspent stake outputs.
 	StakeOutputs string `json:"stake_outputs"`

@@ -159,7 +159,7 @@ func wireReserves(r reserves.Reserves) api.Reserves {
 	wire := api.Reserves{
 		Height: r.Height, BlockHash: r.BlockHash, Time: r.Time, RuneId: r.Rune, StakedUnits: r.StakedUnits.String(),
 		VirtualUnits: r.VirtualUnits.String(), StakeOutputs: r.StakeOutputs.String(),
-		TreasuryOutputs: r.TreasuryOutputs.String(),
+		SelfOutputs: r.SelfOutputs.String(), TreasuryOutputs: r.TreasuryOutputs.String(),
 		Covered:         r.Covered, Outputs: []api.ReserveOutput{},
 	}
 	for _, o := range r.Outputs {
@@ -167,8 +167,13 @@ func wireReserves(r reserves.Reserves) api.Reserves {
 			Outpoint: o.OutPoint, Address: o.Address, Amount: runeAmount(o.Amount), Kind: api.ReserveOutputKindStake,
 			Value: int64(o.Value),
 		}
-		if o.Treasury {
+		switch {
+		case o.Treasury:
 			output.Kind = api.ReserveOutputKindTreasury
+		case o.Self:
+			output.CustodyKind = api.ReserveOutputCustodyKindSelf
+		default:
+			output.CustodyKind = api.ReserveOutputCustodyKindOperator
 		}
 		if height := o.Height; height != chain.None {
 			output.Height = &height

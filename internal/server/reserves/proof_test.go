@@ -153,7 +153,7 @@ func TestSnapshot(t *testing.T) {
 	spent.SpentBy, odd.Quarantine, unbooked.Booked = "ff", "below the minimum stake", false
 	outputs := []ledger.Output{stake(1, 10), spent, odd, treasury, unbooked}
 	units := []ledger.Unit{
-		{Origin: ledger.FromStake, Amount: 10, Stage: ledger.Staked},
+		{Origin: ledger.FromStake, Amount: 10, Stage: ledger.Staked, OutPoint: point(1), Self: true},
 		{Origin: ledger.FromStake, Amount: 20, Stage: ledger.BatchLocked, OrderID: "sent"},
 		{Origin: ledger.FromStake, Amount: 40, Stage: ledger.Withdrawn},
 		{Origin: ledger.FromStake, Amount: 3, Stage: ledger.Unlocked, Contested: true},
@@ -163,7 +163,7 @@ func TestSnapshot(t *testing.T) {
 	r, err := reserves.Snapshot(ledger.Header{Height: 7, Hash: "aa"}, "1:1", units, outputs, sent)
 	testkit.Must(t, err)
 	if !r.Covered || r.StakedUnits != 33 || r.VirtualUnits != 50 || r.OnTheWay != 20 || r.Contested != 3 ||
-		r.StakeOutputs != 10 || r.TreasuryOutputs != 50 || len(r.Outputs) != 2 {
+		r.StakeOutputs != 10 || r.SelfOutputs != 10 || r.TreasuryOutputs != 50 || len(r.Outputs) != 2 {
 		t.Errorf("reserves: got %+v", r)
 	}
 	for _, short := range [][]ledger.Output{outputs[1:], outputs[:3]} {

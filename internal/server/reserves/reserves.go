@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/btcsuite/btcd/wire/v2"
+
 	"moonfund/internal/amount"
 	"moonfund/internal/staking/ledger"
 )
@@ -23,6 +25,7 @@ type Reserves struct {
 	Contested    amount.Runes // part of StakedUnits whose staker is recovering them
 
 	StakeOutputs    amount.Runes // sum of unspent stake outputs
+	SelfOutputs     amount.Runes // part of StakeOutputs that nothing moves without its owner's signature
 	TreasuryOutputs amount.Runes // sum of unspent, booked treasury outputs
 	Covered         bool         // the outputs cover all units not in OnTheWay or Contested
 	Outputs         []Reserve    // ordered by outpoint
@@ -32,6 +35,7 @@ type Reserves struct {
 type Reserve struct {
 	OutPoint string // txid:vout
 	Treasury bool   // whether it is a treasury output, else a stake output
+	Self     bool   // a stake output in self-custody
 	Address  string
 	Value    amount.Sats
 	Amount   amount.Runes
@@ -46,7 +50,11 @@ func Snapshot(
 ) (Reserves, error) {
 	r := Reserves{Height: at.Height, BlockHash: at.Hash, Time: at.Time, Rune: rune}
 	var stakes, rewards amount.Runes // owed and not in OnTheWay or Contested
+	self := map[wire.OutPoint]bool{}
 	for _, u := range units {
+		if u.Self {
+			self[u.OutPoint] = true
+		}
 		if !u.Stage.Live() {
 			continue
 		}
@@ -78,12 +86,16 @@ func Snapshot(
 		default:
 			continue
 		}
-		if err := addTo(o.Runes, total); err != nil {
+		totals := []*amount.Runes{total}
+		if self[o.OutPoint] {
+			totals = append(totals, &r.SelfOutputs)
+		}
+		if err := addTo(o.Runes, totals...); err != nil {
 			return Reserves{}, err
 		}
 		r.Outputs = append(r.Outputs, Reserve{
-			OutPoint: o.OutPoint.String(), Treasury: o.Kind == ledger.RunesKind, Address: o.Ref, Value: o.Value,
-			Amount: o.Runes, Height: o.Height,
+			OutPoint: o.OutPoint.String(), Treasury: o.Kind == ledger.RunesKind, Self: self[o.OutPoint], Address: o.Ref,
+			Value: o.Value, Amount: o.Runes, Height: o.Height,
 		})
 	}
 	slices.SortFunc(r.Outputs, func(a, b Reserve) int { return cmp.Compare(a.OutPoint, b.OutPoint) })

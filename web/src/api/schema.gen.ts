@@ -1779,6 +1779,8 @@ export interface components {
             virtual_units: string;
             /** @description Base units on unspent stake outputs. */
             stake_outputs: string;
+            /** @description Part of stake_outputs in self-custody, which nothing moves without its owner. */
+            self_outputs: string;
             /** @description Base units on unspent treasury outputs. */
             treasury_outputs: string;
             covered: boolean;
@@ -1789,6 +1791,11 @@ export interface components {
             outpoint: string;
             /** @enum {string} */
             kind: "stake" | "treasury";
+            /**
+             * @description As of a unit; empty for the treasury.
+             * @enum {string}
+             */
+            custody_kind: "self" | "operator" | "";
             address: string;
             value: components["schemas"]["Sats"];
             amount: components["schemas"]["RuneAmount"];

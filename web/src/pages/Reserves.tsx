@@ -32,6 +32,7 @@ export function Reserves() {
             {all.covered ? words.covered(formatNumber(all.height, 0)) : words.short(formatNumber(all.height, 0))}
           </p>
           <Kind name={words.stakes} owed={fromWire(all.staked_units)} held={fromWire(all.stake_outputs)} />
+          <SelfShare held={fromWire(all.stake_outputs)} self={fromWire(all.self_outputs)} />
           <Kind name={words.rewards} owed={fromWire(all.virtual_units)} held={fromWire(all.treasury_outputs)} />
           <Outputs outputs={all.outputs} />
         </>
@@ -41,6 +42,12 @@ export function Reserves() {
 }
 
 const PERCENT = 100n;
+
+/** The share of the staked runes that only their owners can move, rounded down. */
+function SelfShare({ held, self }: { held: bigint; self: bigint }) {
+  if (held === 0n) return null;
+  return <p className="mt-1 text-sm text-mist">{words.self(Number((self * PERCENT) / held))}</p>;
+}
 
 /** One bar: what is held, and the part of it that is owed. */
 function Kind({ name, owed, held }: { name: string; owed: bigint; held: bigint }) {
@@ -138,7 +145,7 @@ function Row({ output, explorer }: { output: Reserves["outputs"][number]; explor
         ) : (
           name
         )}{" "}
-        <span className="text-sm text-mist">{output.kind === "stake" ? words.stake : words.treasury}</span>
+        <span className="text-sm text-mist">{output.kind === "treasury" ? words.treasury : output.custody_kind === "self" ? words.selfStake : words.stake}</span>
       </td>
       <td className="py-1.5 text-right" title={formatRunesExact(amount)}>
         {formatRunes(amount)}

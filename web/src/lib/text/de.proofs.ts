@@ -37,10 +37,12 @@ export const proofs: typeof english = {
     stakes: "Stakes",
     rewards: "Rewards",
     owedOf: (owed, held, token) => `${owed} geschuldet · ${held} ${token} vorhanden`,
+    self: (percent) => `${percent} % davon bewegt nichts ohne die Signatur des Eigentümers.`,
     search: "Adresse oder Transaktion suchen",
     output: "Output",
     amount: (token) => `Betrag (${token})`,
-    stake: "Stake",
+    stake: "Stake, Verwahrung des Betreibers",
+    selfStake: "Stake, Selbstverwahrung",
     treasury: "Treasury",
     nothing: "Keine passenden Outputs.",
     csv: "Reserven (CSV)",
@@ -49,10 +51,11 @@ export const proofs: typeof english = {
   keys: {
     title: "Dein eigener Schlüssel",
     text: (blocks, time) =>
-      "Jede Stake-Adresse lässt sich auf zwei Arten ausgeben: mit dem Schlüssel des Betreibers, oder nach " +
-      `${blocks} Blöcken (etwa ${time}) mit deinem Schlüssel allein. Das Recovery-Kit im Tab „Staken“ ` +
-      "beweist das für jede deiner Einzahlungen und enthält alles, was deine Wallet braucht. Du kannst auch mit " +
-      "Bitcoin Core allein wiederherstellen (docs/guide/recover.md im Quellcode).",
+      "Einen Stake in Selbstverwahrung bewegst du zusammen mit dem Betreiber, oder nach " +
+      `${blocks} Blöcken (etwa ${time}) du allein. Einen in seiner Verwahrung kann der Betreiber auch allein ` +
+      "bewegen. Das Recovery-Kit im Tab „Staken“ beweist das für jede deiner Einzahlungen und enthält alles, " +
+      "was deine Wallet braucht. Du kannst auch mit Bitcoin Core allein wiederherstellen " +
+      "(docs/guide/recover.md im Quellcode).",
   },
   incidents: {
     title: "Zwischenfälle",

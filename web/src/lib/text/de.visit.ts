@@ -38,7 +38,8 @@ export const visit: typeof english = {
   keys: {
     title: "Wer die Schlüssel hat",
     text: (time) =>
-      `Auszahlungen signiert der Betreiber. Etwa ${time} nach der Einzahlung genügt dein eigener Schlüssel.`,
+      "Ohne deine Signatur bewegt nichts deinen Stake: du bewegst ihn zusammen mit dem Betreiber, oder nach etwa " +
+      `${time} allein.`,
     proofs: "Nachweise prüfen",
   },
   earned: {

@@ -35,10 +35,12 @@ export const proofs = {
     stakes: "Stakes",
     rewards: "Rewards",
     owedOf: (owed: string, held: string, token: string) => `${owed} owed · ${held} ${token} held`,
+    self: (percent: number) => `Nothing moves ${percent}% of it without its owner's signature.`,
     search: "Search by address or transaction",
     output: "Output",
     amount: (token: string) => `Amount (${token})`,
-    stake: "stake",
+    stake: "stake, operator custody",
+    selfStake: "stake, self-custody",
     treasury: "treasury",
     nothing: "No matching outputs.",
     csv: "Reserves (CSV)",
@@ -47,10 +49,10 @@ export const proofs = {
   keys: {
     title: "Your own key",
     text: (blocks: string, time: string) =>
-      "Each stake address can be spent in two ways: with the operator's key, or with your key alone after " +
-      `${blocks} blocks (about ${time}). The recovery kit in the Stake tab proves this for each of your deposits ` +
-      "and contains everything your wallet needs. You can also recover with Bitcoin Core alone " +
-      "(docs/guide/recover.md in the source code).",
+      "A stake in self-custody can be moved by you and the operator together, or by you alone after " +
+      `${blocks} blocks (about ${time}). One in operator custody, the operator can also move alone. The recovery ` +
+      "kit in the Stake tab proves this for each of your deposits and contains everything your wallet needs. You " +
+      "can also recover with Bitcoin Core alone (docs/guide/recover.md in the source code).",
   },
   incidents: {
     title: "Incidents",

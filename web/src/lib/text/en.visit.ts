@@ -38,7 +38,8 @@ export const visit = {
   keys: {
     title: "Who holds the keys",
     text: (time: string) =>
-      `The operator's key sends withdrawals. After about ${time}, your own key can also take your stake back.`,
+      "Nothing moves your stake without your signature: you and the operator move it together, or, after about " +
+      `${time}, you alone.`,
     proofs: "Check the proofs",
   },
   earned: {
