@@ -70,7 +70,7 @@ func (r *rehearsal) editManifest() {
 	text, err := os.ReadFile(path)
 	must(r.t, err)
 	genesis := time.Now().UTC().Add(time.Second).Format("2006-01-02T15:04:05Z")
-	edited := genesisLine.ReplaceAllString(string(text), `genesis = "`+genesis+`"`) +
+	edited := genesisLine.ReplaceAllString(string(text), `genesis = "`+genesis+`"`+"\noperator_custody = true") +
 		"\n[limits]\npayout_max_wait = \"0s\"\ndaily_outflow = \"400000000000000\"\n" // a day has many epochs
 	must(r.t, os.WriteFile(path, []byte(edited), 0o600))
 }

@@ -74,7 +74,7 @@ func TestOperator(t *testing.T) {
 		held[0].Owner != erin.ordinals.text {
 		t.Fatalf("unexpected outputs in quarantine: %+v", held)
 	}
-	h.refuses("missing flags: --why", "quarantine", "return", small, "--yes")
+	h.refuses("--why is empty", "quarantine", "return", small, "--yes")
 	h.refuses("not in quarantine", "quarantine", "return", o.Units[0], "--yes", "--why", "test")
 	h.operate("is carried out", "quarantine", "return", small, "--yes", "--why", "too small a stake")
 	h.mine(3)
