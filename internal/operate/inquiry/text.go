@@ -96,9 +96,12 @@ var (
 	unitClaim      = sentence{"UNIT_CLAIM", "the reward of epoch %s. It can be claimed or compounded."}
 	unitAwaitsPay  = sentence{"UNIT_AWAITS_PAYMENT", "part of order %s, which waits for its payment."}
 	unitAwaitsSend = sentence{"UNIT_AWAITS_DELIVERY", "part of order %s, which is paid and being delivered."}
-	unitDelivered  = sentence{"UNIT_DELIVERED", "delivered by order %s."}
-	unitRecovered  = sentence{"UNIT_RECOVERED", "taken back by a transaction that is no delivery of this server."}
-	unitElsewhere  = sentence{"UNIT_DELIVERED_ELSEWHERE",
+	inSelfCustody  = sentence{"UNIT_SELF_CUSTODY",
+		"It is in self-custody: nothing moves it without its owner's signature."}
+	inOperatorCustody = sentence{"UNIT_OPERATOR_CUSTODY", "It is in operator custody: the community's key can move it."}
+	unitDelivered     = sentence{"UNIT_DELIVERED", "delivered by order %s."}
+	unitRecovered     = sentence{"UNIT_RECOVERED", "taken back by a transaction that is no delivery of this server."}
+	unitElsewhere     = sentence{"UNIT_DELIVERED_ELSEWHERE",
 		"delivered by a transaction that another copy of this ledger made."}
 	startsNext = sentence{"NEXT_EPOCH", ", which begins %s"}
 	onDate     = sentence{"ON_DATE", "on %s"}

@@ -81,6 +81,10 @@ func (f *finder) unit(c community, u ledger.Unit) error {
 		f.say(lostDeposit)
 	case u.Contested:
 		f.say(spentByOther)
+	case u.Self:
+		f.say(inSelfCustody)
+	default:
+		f.say(inOperatorCustody)
 	}
 	return nil
 }
