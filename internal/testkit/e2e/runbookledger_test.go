@@ -136,8 +136,10 @@ func (r *runbooks) restoresBackup() {
 	must(r.t, ledger.Close())
 	r.refused("malformed", "moonfund serve")
 
-	r.parent.Setenv("MOONFUND_DATA", data+"-restored")
-	r.types("Restored", `moonfund restore FILE --why "…"`, "FILE", file)
+	r.says("sudo moonfund restore FILE")
+	if output := r.shell("moonfund restore " + file + ` --why "the disk failed"`); !strings.Contains(output, "Restored") {
+		r.t.Errorf("the restore printed %s", output)
+	}
 	r.types("", "moonfund serve")
 	if r.paused() != "all" {
 		r.t.Error("a restored ledger is not paused")
