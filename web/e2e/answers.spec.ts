@@ -154,6 +154,7 @@ test("lists 5,000 units while scrolling, selects them at once, and limits an ord
     ru_stage: "UNLOCKED",
     ru_rutxo_id: `UNLOCKED-${i}`,
     ru_rune_amount: String((i + 1) * 100_000_000),
+    custody_kind: "operator", // fewer fit in one order in self-custody
   });
   await alter(page, "fetchWalletUtxos", ({ utxos_list: [unit] }) => ({
     utxos_list: Array.from({ length: 5_000 }, unlocked(unit)),

@@ -75,7 +75,7 @@ test("near a recovery, the page offers fewer days, and leads to a possible choic
     await order.button(text.order.payWallet).click();
     await expect(order.dialog.getByText(words.covered)).toBeVisible();
     await network.mine();
-    await expect(order.dialog.getByTestId("order-status")).toHaveText(words.waitsFor(OWN));
+    await expect(order.dialog.getByTestId("order-status")).toHaveText("Sign the delivery");
     await checkBothSizes(page, "waits");
     await network.mine((longest - 1) * DAY);
     await network.mine(DAY);

@@ -48,6 +48,7 @@ async function live(staker: Staker, network: Network, confirm: Confirm = async (
   await stake.getByLabel("Amount to stake").fill("500000");
   await tap(stake.getByRole("button", { name: /^Stake / }));
   await confirm("Sign this message?", "Sign");
+  await confirm("Sign this transaction?", "Sign"); // the rehearsal
   await confirm("Send runes?", "Send");
   await expect(stake.getByText(/^Broadcasted tx id : [0-9a-f]{64}$/)).toBeVisible();
   await network.mine(3);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { alter, pathOf, withoutFigures } from "./alter.ts";
 import type { Network } from "./network.ts";
 import { expect } from "./test.ts";
-import type { Staker } from "./staker.ts";
+import { chooseOrder, type Staker } from "./staker.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 import { etching } from "../src/lib/text/en.etching.ts";
@@ -205,6 +205,7 @@ async function stake({ page, staker, network, inspect }: Tour): Promise<void> {
   const costs = page.getByRole("dialog", { name: "Withdraw" });
   await costs.getByLabel(text.fees.title).waitFor();
   await inspect("withdraw-costs");
+  await chooseOrder(costs);
   await costs.getByRole("button", { name: "Continue to payment" }).click();
   await staker.order.button(text.order.payWallet).waitFor();
   await staker.order.close();
