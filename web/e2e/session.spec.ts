@@ -66,6 +66,7 @@ test("shows a rejected transfer, stakes nothing, and allows a retry", async ({ p
   await staker.faucet();
   const stake = await staker.stakeHalf();
   await staker.answer("Sign this message?", "Sign");
+  await staker.answer("Sign this transaction?", "Sign"); // the rehearsal
   await staker.answer("Send runes?", "Reject");
   // The page asks the server for some seconds whether the wallet has sent the payment.
   await expect(stake.getByRole("alert")).toContainText(walletErrors.runesRejected, { timeout: 20_000 });

@@ -84,7 +84,7 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m.Rune.ID != "840000:35" || m.Rune.Name != "LOBO•THE•WOLF•PUP" || m.Host != "p" ||
-		m.RecoveryDelay != 26_280 || m.EpochLength != Week || m.Limits.MaxUnitsPerOrder != 150 ||
+		m.RecoveryDelay != 8_064 || m.EpochLength != Week || m.Limits.MaxUnitsPerOrder != 150 ||
 		m.Limits.DailyOutflow != 40 || m.Limits.DailySats != 20_000_000 || m.Rune.Symbol != "¤" {
 		t.Errorf("defaults %+v", m)
 	}
@@ -352,6 +352,9 @@ func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 			section, name = "", key
 		}
 		for _, value := range []string{"true", "[[1]]", "{ a = 1 }", "9.5", "-9223372036854775808"} {
+			if key == "operator_custody" && value == "true" {
+				continue // the only key with this value
+			}
 			text := manifestWith(section, name, value)
 			_, err := Read("wolf.toml", []byte(text), "mainnet")
 			var problems Problems

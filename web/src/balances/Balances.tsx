@@ -32,10 +32,10 @@ export function Balances({ wallet, part = "all" }: { wallet: WalletFields; part?
   );
   if (part === "main") {
     return (
-      <div data-testid="figures" className="card px-4 py-3">
+      <div data-testid="figures" className="card px-3 py-3">
         <dl
           className={cx(
-            "grid grid-cols-[auto_auto_auto] items-end justify-between gap-x-3",
+            "grid grid-cols-[auto_auto_auto] items-end justify-between gap-x-2",
             "min-[380px]:[&_dd]:text-base min-[380px]:[&_dd]:whitespace-nowrap",
           )}
         >

@@ -101,7 +101,7 @@ func (m *Model) timely(row Order) error {
 	case "PENDING_RERATE":
 		return st.rerated(row.ID, same, now)
 	case "EXPIRED":
-		if before != "" && before != "EXPIRED" {
+		if before != "" && before != "EXPIRED" && !m.neverSigned(row, now) {
 			return st.expired(row.ID, before, now)
 		}
 	case "PAID":

@@ -122,6 +122,12 @@ func (m *Model) unsigned(row Order, before string, paidAt time.Time) error {
 	return nil
 }
 
+// neverSigned reports whether an order became PAID since the last check or before, and its owner had a week to sign.
+func (m *Model) neverSigned(row Order, now time.Time) bool {
+	paidAt := m.paidAt[row.ID]
+	return m.selfUnits(m.orders[row.ID]) > 0 && !paidAt.IsZero() && now.After(paidAt.Add(signWithin-tolerance))
+}
+
 // readPaid returns the times at which orders last became PAID.
 func readPaid(ctx context.Context, db *sql.DB) (map[string]time.Time, error) {
 	rows, err := db.QueryContext(ctx, `SELECT subject, MAX(at) FROM journal WHERE to_account = 'order:PAID'
