@@ -126,6 +126,11 @@ function Outputs({ outputs }: { outputs: Reserves["outputs"] }) {
   );
 }
 
+function kindOf({ kind, custody_kind }: Reserves["outputs"][number]): string {
+  if (kind === "treasury") return words.treasury;
+  return custody_kind === "self" ? words.selfStake : words.stake;
+}
+
 function Row({ output, explorer }: { output: Reserves["outputs"][number]; explorer: string | undefined }) {
   const txid = output.outpoint.split(":")[0]!;
   const link = explorerLink(explorer, txid);
@@ -145,7 +150,7 @@ function Row({ output, explorer }: { output: Reserves["outputs"][number]; explor
         ) : (
           name
         )}{" "}
-        <span className="text-sm text-mist">{output.kind === "treasury" ? words.treasury : output.custody_kind === "self" ? words.selfStake : words.stake}</span>
+        <span className="text-sm text-mist">{kindOf(output)}</span>
       </td>
       <td className="py-1.5 text-right" title={formatRunesExact(amount)}>
         {formatRunes(amount)}

@@ -225,8 +225,8 @@ func TestSelfMixed(t *testing.T) {
 
 }
 
-// A paid economy withdrawal of a stake in self-custody is signed once. It is sent at its own rate when the node's mempool
-// accepts that.
+// A paid economy withdrawal of a stake in self-custody is signed once. It is sent at its own rate when the node's
+// mempool accepts that.
 func TestSelfEconomy(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetRecoveryDelay(8064)
