@@ -160,7 +160,7 @@ func wireReserves(r reserves.Reserves) api.Reserves {
 		Height: r.Height, BlockHash: r.BlockHash, Time: r.Time, RuneId: r.Rune, StakedUnits: r.StakedUnits.String(),
 		VirtualUnits: r.VirtualUnits.String(), StakeOutputs: r.StakeOutputs.String(),
 		SelfOutputs: r.SelfOutputs.String(), TreasuryOutputs: r.TreasuryOutputs.String(),
-		Covered:         r.Covered, Outputs: []api.ReserveOutput{},
+		Covered: r.Covered, Outputs: []api.ReserveOutput{},
 	}
 	for _, o := range r.Outputs {
 		output := api.ReserveOutput{

@@ -13,6 +13,9 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
+// maxSelfUnits is order.MaxSelfUnits, which this package does not import.
+const maxSelfUnits = 80
+
 // selfStake returns a stake of an owner in self-custody.
 func (w *world) selfStake(owner wallet, n amount.Runes) vault.Coin {
 	w.Helper()
@@ -29,7 +32,7 @@ func (w *world) paidSelf(owner wallet, stakes ...vault.Coin) Request {
 	w.Helper()
 	var r Request
 	w.withdrawal(&r, owner, "", 0, stakes...)
-	payment := w.coin(vault.Payment, 30_000, 0, r.Orders[0].Delivery.OrderID)
+	payment := w.coin(vault.Payment, 60_000, 0, r.Orders[0].Delivery.OrderID)
 	var err error
 	r.Tx, r.Inputs, _, err = vault.BuildOneTx(vault.OneTxPlan{
 		Units: stakes, Coins: []vault.Coin{payment}, Must: 1, FeeRate: amount.SatPerVB(5),
@@ -83,6 +86,15 @@ func TestSelfCustody(t *testing.T) {
 				t.Errorf("it has %d vB, more than was planned", got)
 			}
 		}
+	}
+	many := make([]vault.Coin, maxSelfUnits)
+	for i := range many {
+		many[i] = w.selfStake(anna, 100)
+	}
+	full := w.paidSelf(anna, many...)
+	w.signUnits(&full, anna.ordinalsKey, txscript.SigHashAll)
+	if _, err := w.overSocket().Sign(t.Context(), full); err != nil {
+		t.Errorf("an order with the most units in self-custody: %v", err)
 	}
 	r := w.paidSelf(anna, w.selfStake(anna, 1_000), w.stake(anna, 6_000, ""))
 	w.signUnits(&r, anna.ordinalsKey, txscript.SigHashAll)
