@@ -65,8 +65,8 @@ func (s *Service) Estimate(community string, units []ledger.Unit, owner string, 
 // few bytes.
 const typicalAmount = 1_000_00000000
 
-// TypicalFees returns the prices, at a fee rate, of a claim of one reward and of a withdrawal of one stake in self-custody
-// to a taproot address.
+// TypicalFees returns the prices, at a fee rate, of a claim of one reward and of a withdrawal of one stake in
+// self-custody to a taproot address.
 func (s *Service) TypicalFees(community string, rate amount.FeeRate) (claim, withdrawal Fees, err error) {
 	terms, err := s.terms.Of(community)
 	if err != nil {
