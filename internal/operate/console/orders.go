@@ -261,9 +261,10 @@ func orderTables(r request, v decisions.OrderDetail) []block {
 		payments.Rows = append(payments.Rows, []cell{found(p.OutPoint), figure(satsText(p.Value)),
 			{Time: since(r.now, p.SeenAt)}, height(p.Height), paymentState(p), found(p.SpentBy)})
 	}
-	units := &table{Name: "Units", Empty: "It has no units.", Columns: columns("Unit", "#Runes", "Stage")}
+	units := &table{Name: "Units", Empty: "It has no units.", Columns: columns("Unit", "#Runes", "Stage", "Custody")}
 	for _, u := range v.UnitList {
-		units.Rows = append(units.Rows, []cell{found(u.ID), figure(runesText(u.Amount)), text(string(u.Stage))})
+		units.Rows = append(units.Rows, []cell{found(u.ID), figure(runesText(u.Amount)), text(string(u.Stage)),
+			text(u.Custody)})
 	}
 	requests := &table{Name: "Requests", Empty: "No operator has decided anything about it.",
 		Columns: columns("When", "By", "Request", "Status", "Note", "Why")}

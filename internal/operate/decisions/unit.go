@@ -20,6 +20,7 @@ type UnitView struct {
 	Origin        ledger.Origin `json:"origin"`
 	Amount        amount.Runes  `json:"amount,string"`
 	Stage         ledger.Stage  `json:"stage"`
+	Custody       string        `json:"custody_kind"` // self, operator, or "" for a virtual unit
 	EligibleEpoch int64         `json:"eligible_epoch"`
 	StakedTo      int64         `json:"staked_to"`
 	UnlockEpoch   int64         `json:"unlock_epoch"`
@@ -49,8 +50,18 @@ func viewUnit(u ledger.Unit) UnitView {
 		ID: u.ID, Community: u.Community, Owner: u.Owner, Origin: u.Origin, Amount: u.Amount, Stage: u.Stage,
 		EligibleEpoch: u.EligibleEpoch, StakedTo: u.StakedTo, UnlockEpoch: u.UnlockEpoch, RewardEpoch: u.RewardEpoch,
 		Order: u.OrderID, Created: u.Created, Height: u.Height, Vanished: u.Vanished, Contested: u.Contested,
-		virtual: u.Virtual(),
+		Custody: custodyOf(u), virtual: u.Virtual(),
 	}
+}
+
+func custodyOf(u ledger.Unit) string {
+	switch {
+	case u.Virtual():
+		return ""
+	case u.Self:
+		return "self"
+	}
+	return "operator"
 }
 
 // Stages are the stages of units, in their usual order.
