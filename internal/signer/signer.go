@@ -152,9 +152,8 @@ type Request struct {
 
 // Sign verifies the request and returns a signed copy of its transaction (key path, SIGHASH_DEFAULT; an etching's
 // commitment is spent by its script, and a stake in self-custody by the leaf Together; the signatures of its owner are
-// kept). The same request results in the
-// same bytes. It returns a *Refusal if a rule rejects the request, and another error if the limits or the index cannot
-// be read or written, or if the clock is in doubt.
+// kept). The same request results in the same bytes. It returns a *Refusal if a rule rejects the request, and another
+// error if the limits or the index cannot be read or written, or if the clock is in doubt.
 func (s *Signer) Sign(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -154,3 +154,22 @@ func TestUnevaluatedOrderIsNotSent(t *testing.T) {
 	w.Settle(4)
 	w.WantStatus(o.ID, order.Delivered)
 }
+
+// The same of a paid order that its owner signed.
+func TestUnevaluatedSignedOrderIsNotSent(t *testing.T) {
+	w := testkit.NewWorld(t)
+	w.GiveSignerIndex()
+	w.Anna.Self = true
+	o := w.Withdrawal(w.UnlockedUnits(1, 5000)...)
+	w.PausedPayouts()
+	w.PayInFull(w.Anna, o)
+	w.WantStatus(o.ID, order.Paid)
+	w.PayOneTx(w.Anna, o)
+	stop := failEvaluation(w, o.ID, false)
+	w.Update(func(tx *store.Tx) error { return tx.PutSetting(t.Context(), store.PausePayouts, "") })
+	w.Settle(2)
+	w.WantStatus(o.ID, order.Paid)
+	stop()
+	w.Settle(4)
+	w.WantStatus(o.ID, order.Delivered)
+}

@@ -130,6 +130,9 @@ func (s *Payouts) send(ctx context.Context, r payout.Round, session payout.Sessi
 	if err != nil {
 		return p, err
 	}
+	if reason := s.book.Unevaluated[o.ID]; reason != "" {
+		return p, fmt.Errorf("%w: %s%s", ErrUnitsNotReady, order.EvaluationFails, reason)
+	}
 	if r.Now.After(session.Until) {
 		return p, &order.OneTxError{Reason: order.OneTxLate}
 	}

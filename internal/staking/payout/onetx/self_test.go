@@ -10,6 +10,7 @@ import (
 	"moonfund/internal/fault"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
@@ -151,6 +152,17 @@ func TestSelfCanceled(t *testing.T) {
 	w.Settle(2 * order.FinalDepth)
 	w.WantStatus(o.ID, order.Canceled)
 	w.WantStage(ids[0], ledger.Unlocked)
+	w.Audit()
+}
+
+// The review of a paid order that its owner has signed comes first.
+func TestSelfReviewed(t *testing.T) {
+	w, o, _ := paidSelf(t, 1)
+	signSelf(w, o)
+	w.Request(payout.RequestReview, o.ID)
+	w.Step()
+	w.Step()
+	w.WantStatus(o.ID, order.Audit)
 	w.Audit()
 }
 
