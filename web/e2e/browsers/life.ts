@@ -121,7 +121,7 @@ async function pay(driver: Driver, network: Network, withdraws = false): Promise
   await network.mine();
   await network.advanceClock(10);
   if (withdraws) await driver.press("dialog button", later.oneTx.signDelivery);
-  await driver.see(/Sent/);
+  await driver.see(/0 of 3 confirmations/); // "Sent" stands in the timeline before it is
   await network.mine(3);
   await driver.see(/Delivered\. Your runes are in your wallet\./);
   await load(driver, network);
