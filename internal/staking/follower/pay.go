@@ -59,7 +59,7 @@ func (f *Follower) prepare(ctx context.Context, rate amount.FeeRate, m ledger.Mo
 		if err != nil {
 			return err
 		}
-		ids := f.Payouts.EndedSessions()
+		ids := f.Payouts.Changed()
 		for _, p := range stored {
 			f.resend = true
 			ids = append(ids, p.OrderIDs...)

@@ -52,8 +52,8 @@ type Config struct {
 }
 
 // Book has what payouts of all kinds share: the communities' terms, the signatures of a Prepare, and how transactions
-// are recorded. It is not safe for concurrent use, except for reading its exported fields but Signatures, Paused
-// and Unevaluated.
+// are recorded. It is not safe for concurrent use, except for reading its exported fields but Signatures, Paused,
+// Unevaluated and Changed.
 type Book struct {
 	Communities ledger.Communities[Terms]
 	Network     chain.Network
@@ -64,6 +64,7 @@ type Book struct {
 	Signatures  vault.Signatures  // of the payouts that the last Prepare built
 	Paused      map[string]string // why payouts of single communities are paused; set by each Prepare
 	Unevaluated map[string]string // why orders can't be evaluated, by id; set by each Prepare
+	Changed     []string          // orders that the last Prepare changed without a payout, by id
 
 	signer     Signer
 	own        OwnCoins // nil: no OneTx

@@ -78,8 +78,9 @@ func (s *Service) EpochsFailed(community string) bool { return s.book.EpochsFail
 // Failures returns the errors of what failed in the last Step, by subject.
 func (s *Service) Failures() map[string]string { return s.book.Failures() }
 
-// EndedSessions returns the orders whose sessions the last Prepare ended unsigned.
-func (s *Service) EndedSessions() []string { return s.oneTxs.EndedSessions() }
+// Changed returns the orders that the last Prepare changed without a payout: it ended the session unsigned, or a refund
+// waits for another reason.
+func (s *Service) Changed() []string { return s.book.Changed }
 
 // Sign calls the signer for the payouts of the last Prepare. It must not be called within a database transaction, since
 // signing can take long. It does not return a refusal of the signer, which the next Prepare handles.
@@ -100,7 +101,7 @@ func (s *Service) Prepare(ctx context.Context, r payout.Round) ([]payout.Payout,
 	r.Tx = r.Tx.Caching()
 	s.book.Signatures.Begin()
 	s.book.BeginAttempts("replacement", "request", "refund", "session")
-	s.oneTxs.Begin()
+	s.book.Changed = nil
 	s.deliveries.Begin()
 	stored, err := s.prepareAll(ctx, r)
 	s.deliveries.End()

@@ -23,8 +23,6 @@ import (
 type Payouts struct {
 	book       *payout.Book
 	deliveries *delivery.Service // confirms them, too
-
-	ended []string // orders whose sessions the last Prepare ended unsigned
 }
 
 // NewPayouts returns the payouts of kind OneTx.
@@ -64,12 +62,6 @@ func (d owed) isCold() bool {
 	}
 	return d.terms.Cold(movable)
 }
-
-// Begin forgets the EndedSessions.
-func (s *Payouts) Begin() { s.ended = nil }
-
-// EndedSessions returns the orders whose sessions the last Prepare ended unsigned.
-func (s *Payouts) EndedSessions() []string { return s.ended }
 
 // Prepare stores the transactions of the signed sessions: new payouts of PENDING orders, and replacements of payouts
 // that are not confirmed. A session that can't be sent, because its community is not served or own coins can't pay, is
@@ -111,7 +103,7 @@ func (s *Payouts) sendOrEnd(ctx context.Context, r payout.Round, session payout.
 	case errors.As(err, &ended):
 		s.book.Info("a withdrawal in one transaction ended unsigned", "order", session.OrderID, "reason", ended.Error())
 		session.Signed, session.Ended = false, *ended
-		s.ended = append(s.ended, session.OrderID)
+		s.book.Changed = append(s.book.Changed, session.OrderID)
 		return payout.Payout{}, r.Tx.Sessions.PutSession(ctx, session)
 	case errors.Is(err, ErrUnitsNotReady), errors.Is(err, vault.ErrCoinsUnavailable):
 		s.book.Log.Debug("a withdrawal in one transaction waits", "order", session.OrderID, "reason", err.Error())

@@ -130,11 +130,11 @@ func TestOneTxEndIsPublished(t *testing.T) {
 	own := w.PayOneTx(w.Anna, o)
 	w.Send(w.SpendToSelf(w.Anna, 1000, own...))
 	w.Step()
-	if ended := w.Payouts.EndedSessions(); len(ended) != 1 || ended[0] != o.ID {
+	if ended := w.Payouts.Changed(); len(ended) != 1 || ended[0] != o.ID {
 		t.Errorf("the sessions of %v ended, want that of %s", ended, o.ID)
 	}
 	w.Step()
-	if ended := w.Payouts.EndedSessions(); len(ended) != 0 {
+	if ended := w.Payouts.Changed(); len(ended) != 0 {
 		t.Errorf("the sessions of %v ended again", ended)
 	}
 	published := 0

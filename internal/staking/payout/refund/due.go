@@ -80,7 +80,7 @@ func (s *Service) sendDue(ctx context.Context, r payout.Round, terms payout.Term
 					return err
 				}
 			}
-			return recordHold(ctx, r, d)
+			return s.recordHold(ctx, r, d)
 		})
 		if err != nil {
 			return nil, signed, err
@@ -143,6 +143,7 @@ func (s *Service) draftDue(ctx context.Context, r payout.Round, terms payout.Ter
 // have changed. If that rate is at least rate, only unconfirmed payments prevent the refund, so it is held.
 func (s *Service) waitForRate(ctx context.Context, r payout.Round, d *dueRefund, rate amount.FeeRate) (err error) {
 	cause := ledger.Cause{Kind: "order", ID: d.order.ID, At: r.Now}
+	s.book.Changed = append(s.book.Changed, d.order.ID)
 	d.order, err = s.book.Orders.ChangeSpends(ctx, r.Tx.OrderTx(), d.order.ID, "", cause, func() error { return nil })
 	if d.order.Owed.Rate >= rate {
 		d.hold = order.HoldConfirmation
@@ -165,10 +166,11 @@ func (s *Service) storeDue(ctx context.Context, r payout.Round, d *dueRefund) (p
 }
 
 // recordHold stores the reason why a refund is held, and when it is tried again.
-func recordHold(ctx context.Context, r payout.Round, d dueRefund) error {
+func (s *Service) recordHold(ctx context.Context, r payout.Round, d dueRefund) error {
 	if d.hold == order.HoldNone {
 		return nil
 	}
+	s.book.Changed = append(s.book.Changed, d.order.ID)
 	held := d.order.WithHold(d.hold, r.Now.Add(retryAfter[d.hold]))
 	return r.Tx.Orders.UpdateOrders(ctx, order.Change{Order: held, From: held.Status})
 }

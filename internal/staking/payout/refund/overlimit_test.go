@@ -1,11 +1,14 @@
 package refund_test
 
 import (
+	"context"
+	"slices"
 	"testing"
 	"time"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/signer"
+	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
 	"moonfund/internal/store"
@@ -63,6 +66,39 @@ func TestRefundAboveTheOwnersLimitWaits(t *testing.T) {
 	w.Settle(1)
 	wantRefunds(w, anna, 2, 0, order.HoldNone)
 	w.Audit()
+}
+
+// The owner's page hears that a refund waits for another reason, even if the payment was published in an earlier step,
+// because the audit of its block took longer than the step waits.
+func TestHeldRefundIsPublished(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := expired(w, w.Anna)
+	limitRefunds(w, 100_000, 10_000)
+	var published []order.RefundHold
+	w.Changed = func(_, owner string) {
+		if owner == w.Anna.Ordinals.Text {
+			published = append(published, w.Order(o.ID).Owed.Hold)
+		}
+	}
+	auditing := true
+	w.Follower.Audit = func(context.Context) error {
+		if auditing {
+			return follower.ErrAuditing
+		}
+		return nil
+	}
+	w.Pay(w.Anna, o, 10_001)
+	w.Settle(1)
+	auditing = false
+	w.Step()
+	want := []order.RefundHold{order.HoldNone, order.HoldLimit}
+	if got := slices.Compact(published); !slices.Equal(got, want) {
+		t.Errorf("published holds are %q, want %q", got, want)
+	}
+	w.Step()
+	if n := len(w.Payouts.Changed()); n != 0 {
+		t.Errorf("%d orders changed again", n)
+	}
 }
 
 // A single refund above the limit is never sent without an operator.
