@@ -56,6 +56,8 @@ export class Staker {
       await expect(panel.getByRole("status")).toHaveText("The faucet has sent.");
     });
     await this.network.mine();
+    // The field limits what is typed to the balance that the page has read.
+    await expect(this.page.locator('#stake-amount[aria-valuemax="0"]')).toHaveCount(0);
   }
 
   /** Selects the type of the payment address. With "p2tr" it is also the ordinals address. */
