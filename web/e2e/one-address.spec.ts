@@ -76,7 +76,7 @@ test("stakes, claims, unstakes and withdraws with one address for both purposes"
     expect(ordinals).not.toBe(address);
     await expect(page.getByRole("button", { name: `Connected as ${ordinals}` })).toBeVisible();
     await page.getByRole("button", { name: "Disconnect" }).click();
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
   });
 
   /** Pays the open order with the wallet, signs the delivery of a withdrawal, and waits until it is delivered. */
