@@ -1,4 +1,6 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { act, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { text } from "../lib/text.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
@@ -46,4 +48,22 @@ it("reads the balance of a wallet that its extension injects after a minute", as
   installWallet({ runes_getBalance: () => ({ result: { balances: [{ runeName, amount: "500000000" }] } }) });
   await act(() => vi.advanceTimersByTimeAsync(5_000));
   expect(screen.getByTestId("balance").textContent).toBe("5");
+});
+
+it("shows no balance from before the form was left, which Max could exceed", async () => {
+  for (const { id } of runs.get()) runs.drop(id);
+  const { rune_name: runeName } = community();
+  const holds = (amount: string) =>
+    installWallet({ runes_getBalance: () => ({ result: { balances: [{ runeName, amount }] } }) });
+  serve({ community: () => community(), fetchWalletUtxos: () => ({ utxos_list: [] }) });
+  holds("1000000000");
+  const { rerender, client } = show(<StakeTab session={session} />);
+  const within = (tab: ReactNode) => <QueryClientProvider client={client}>{tab}</QueryClientProvider>;
+  expect(await screen.findByText("10")).toBe(screen.getByTestId("balance"));
+  rerender(within(null));
+  await act(() => new Promise((done) => setTimeout(done)));
+  holds("500000000");
+  rerender(within(<StakeTab session={session} />));
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: text.stake.max }).disabled).toBe(true);
+  expect(await screen.findByText("5")).toBe(screen.getByTestId("balance"));
 });

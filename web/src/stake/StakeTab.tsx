@@ -202,6 +202,7 @@ function useHolding(owner: string, runeName: string) {
     queryFn: () => readHolding({ name: runeName, id: community?.rune_id }),
     enabled: runeName !== "" && !hasNoBalanceMethod,
     retry: false,
+    gcTime: 0, // a balance from before a stake is not shown when the form returns: Max would exceed it
     // The wallet may inject its object late.
     refetchInterval: ({ state: { error } }) =>
       error instanceof WalletError && error.kind === "noWallet" ? NO_WALLET_MS : false,
