@@ -140,22 +140,8 @@ type Services struct {
 // Site is one community: its manifest, completed with the id and name of the rune from the chain.
 type Site = community.Manifest
 
-// Globals are a community's figures.
-//
-// A community's figure goes here and into InfoGlobals of openapi.yaml. server/views.go reads it, with a query in
-// store/queries/unit.sql that reads a few rows of an index, or with a kept sum such as staked_total, which addStaked in
-// store/units.go keeps and checkStakedSums in audit/journal.go compares with the units. figures.go converts it; give it
-// a value in fixture_test.go, then `go test ./internal/api -update`. becomeStaked in testkit/e2e/scenario_test.go
-// compares it with a real ledger. The first HTML has it in a block of data: `figures` in server/site.go, Figures in
-// web/figures.go (and in `figures` of handler_test.go), `globals` in web/home.go. The page reads it in
-// web/src/api/globals.ts. It shows it in web/src/epoch/EpochPanel.tsx, which is there without a wallet, too, and so
-// needs a slot (figureWords in web/figures.go); EpochFooter.tsx beside it and web/src/landing/Communities.tsx repeat
-// some figures. web/src/balances/Balances.tsx, at the top once a wallet is connected, begins with totalStaked. After a
-// change of what people see, `make pictures` renews the pictures of the documents.
-//
-// A wallet's figure goes into Totals and InfoWallet; server/views.go reads it, wallet.go converts it, and the page
-// reads it in web/src/api/wallet.ts for Balances.tsx. Neither needs an event of its own: a change of any unit has the
-// page fetch both again (`changed` in server/server.go, useLive in web/src/app/App.tsx).
+// Globals are a community's figures. What a new figure touches, of a community or of a wallet (Totals), is in
+// docs/recipes.md.
 type Globals struct {
 	TotalStaked amount.Runes
 	TotalIssued string    // base units; up to 128 bits

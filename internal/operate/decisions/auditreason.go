@@ -35,9 +35,9 @@ var auditReasons = map[order.Event]string{
 const doubtedByAudit = "the server's audit found a difference in it, which an operator repairs or accepts before it " +
 	"is delivered"
 
-// String returns the reason with its date and cause, as one line for operators.
+// String returns the reason with its event, date and cause, as one line for operators.
 func (r AuditReason) String() string {
-	return r.Text + " (" + r.Since.UTC().Format("2006-01-02 15:04:05") + ", " + r.Cause + ")"
+	return r.Text + " (" + string(r.Event) + ", " + r.Since.UTC().Format("2006-01-02 15:04:05") + ", " + r.Cause + ")"
 }
 
 // statusMoves returns the changes of an order's status, oldest first.

@@ -77,7 +77,7 @@ type Order struct {
 	Refunded  amount.Sats // payments that a refund spends; not part of the sums above
 	Returned  amount.Sats // refunded part of the overpayment that the delivery kept
 	Owed      Refund      // the refund that is due
-	ByRefund  bool        // it is CANCELED because its refund confirmed
+	ByRefund  bool        // it is CANCELED because its refund confirmed while it was in AUDIT
 	Anchor    string      // outpoint of the payment that its payouts spend, set when the first is built
 	PayoutID  string      // id of the live or delivered payout, or ""
 	PayoutTx  string      // id of that payout's current transaction, or ""
