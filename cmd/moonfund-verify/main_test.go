@@ -77,7 +77,7 @@ func TestStatementCommand(t *testing.T) {
 	folder := archive(t, c)
 	file := filepath.Join(folder, "c-2.json")
 	expect(t, exitVerified, "statement "+file+" --key "+c.Key, "Signed by the given key", "The sums agree",
-		"The rewards and the tree follow", "Incident", "Verified.")
+		"The rewards and the tree follow", "Incident", "Stated to be in self-custody: ", "Verified.")
 	expect(t, exitUnknownKey, "statement "+file, "Compare it with the key that the community publishes",
 		"NOT VERIFIED: who signed is unknown")
 	expect(t, exitFailed, "statement "+file+" --key "+strings.Repeat("ab", 32), "not by the given one", "NOT VERIFIED")

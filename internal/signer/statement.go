@@ -116,8 +116,8 @@ const (
 	statementPath = "/statement"
 	headPath      = "/statement/head"
 
-	// Maximum size of a request. A statement lists every output, in about 250 bytes each.
-	maxStatementBytes = 64 << 20
+	// Maximum size of a request. A statement lists every output, in about 280 bytes each.
+	maxStatementBytes = 80 << 20
 )
 
 type statementRequest struct {

@@ -289,8 +289,8 @@ func TestStatementOf250000Outputs(t *testing.T) {
 	must(t, runesHeld.UnmarshalText([]byte("123456789012345678")))
 	for i := range 250_000 {
 		d.Reserves = append(d.Reserves, statement.Reserve{
-			Kind: statement.ReserveStake, Outpoint: fmt.Sprintf("%064x:1", i), Runes: runesHeld, Sats: runesHeld,
-			Script: "5120" + strings.Repeat("ab", 32),
+			CustodyKind: statement.CustodyOperator, Kind: statement.ReserveStake, Outpoint: fmt.Sprintf("%064x:1", i),
+			Runes: runesHeld, Sats: runesHeld, Script: "5120" + strings.Repeat("ab", 32),
 		})
 	}
 	body, err := json.Marshal(statementRequest{Text: string(encoded(t, d))})

@@ -153,8 +153,8 @@ func (t *Tx) statementLists(ctx context.Context, d *statement.Document, row sqlc
 			return err
 		}
 		d.Reserves = append(d.Reserves, statement.Reserve{
-			Kind: r.Kind, Outpoint: fmt.Sprintf("%s:%d", r.Txid, r.Vout), Script: hex.EncodeToString(r.Script), Sats: sats,
-			Runes: runes,
+			CustodyKind: custodyKind(r), Kind: r.Kind, Outpoint: fmt.Sprintf("%s:%d", r.Txid, r.Vout),
+			Script: hex.EncodeToString(r.Script), Sats: sats, Runes: runes,
 		})
 	}
 	slices.SortFunc(d.Reserves, func(a, b statement.Reserve) int { return cmp.Compare(a.Outpoint, b.Outpoint) })
@@ -177,6 +177,16 @@ func (t *Tx) statementLists(ctx context.Context, d *statement.Document, row sqlc
 	return nil
 }
 
+func custodyKind(r sqlc.StatementReservesRow) string {
+	switch {
+	case r.Kind != statement.ReserveStake:
+		return ""
+	case r.SelfCustody != 0:
+		return statement.CustodySelf
+	}
+	return statement.CustodyOperator
+}
+
 // Kinds of rows of statement_reserve that are no reserves.
 const (
 	inputsKind   = "inputs"   // the outputs of the epoch's inputs are reserves, except the excluded ones
@@ -185,7 +195,9 @@ const (
 
 // statementReserves returns the reserves of an unsigned statement. Most are the outputs of the epoch's inputs, which
 // are not recorded again: their scripts and values never change.
-func (t *Tx) statementReserves(ctx context.Context, row sqlc.Statement) (reserves []sqlc.StatementReserve, err error) {
+func (t *Tx) statementReserves(
+	ctx context.Context, row sqlc.Statement,
+) (reserves []sqlc.StatementReservesRow, err error) {
 	recorded, err := t.q.StatementReserves(ctx, sqlc.StatementReservesParams{
 		Community: row.Community, Sequence: row.Sequence,
 	})
@@ -203,7 +215,7 @@ func (t *Tx) statementReserves(ctx context.Context, row sqlc.Statement) (reserve
 				return nil, wrap(err)
 			}
 			for _, input := range inputs {
-				reserves = append(reserves, sqlc.StatementReserve(input))
+				reserves = append(reserves, sqlc.StatementReservesRow(input))
 			}
 		default:
 			reserves = append(reserves, r)

@@ -130,6 +130,8 @@ func (v *Verifier) reportSums(d statement.Document) {
 	if len(missing) == 0 {
 		v.ok("The stated reserves cover the stakes and what is owed: %s.", Plural(len(d.Reserves), "output", "outputs"))
 	}
+	v.note("Stated to be in self-custody: %s of the %s base units of the stake outputs.", d.InSelfCustody(),
+		d.Held(statement.ReserveStake))
 	for _, i := range d.Incidents {
 		v.note("Incident, %s UTC: %s: %q", minute(i.Time), i.Kind, i.Detail)
 	}

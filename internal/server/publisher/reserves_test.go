@@ -12,6 +12,7 @@ import (
 func TestReservesAreThoseOfTheSettlement(t *testing.T) {
 	w := testkit.NewWorld(t)
 	p := w.Publisher(w.StatementSigner(t.TempDir()), t.TempDir())
+	w.Anna.Self = true
 	unlocked := w.Unlocked(w.Cleo, 7000)
 	rewarded, recovered := w.Staked(w.Anna, 5000), w.Staked(w.Bert, 3000)
 	w.NextEpoch()
@@ -27,10 +28,13 @@ func TestReservesAreThoseOfTheSettlement(t *testing.T) {
 	reserves := map[string]string{}
 	for _, r := range last.Document.Reserves {
 		if r.Kind == statement.ReserveStake {
-			reserves[r.Outpoint] = r.Runes.String()
+			reserves[r.Outpoint] = r.Runes.String() + " " + r.CustodyKind
 		}
 	}
-	want := map[string]string{rewarded: "5000", unlocked: "7000", pending: "4000"}
+	want := map[string]string{rewarded: "5000 self", unlocked: "7000 operator", pending: "4000 self"}
+	if self := last.Document.InSelfCustody().String(); self != "9000" {
+		t.Errorf("%s base units in self-custody, want 9000", self)
+	}
 	if len(reserves) != len(want) {
 		t.Errorf("reserves: %v, want %v", reserves, want)
 	}

@@ -108,6 +108,9 @@ func (d Document) checkLists() error {
 		if !isName(r.Kind) || len(r.Script) > maxScript || !scriptPattern.MatchString(r.Script) {
 			return fmt.Errorf("statement: reserve %s of kind %q with script %q", r.Outpoint, r.Kind, r.Script)
 		}
+		if !r.namesCustody() {
+			return fmt.Errorf("statement: reserve %s of kind %q in the custody %q", r.Outpoint, r.Kind, r.CustodyKind)
+		}
 	}
 	for i, incident := range d.Incidents {
 		if !isName(incident.Kind) || !isText(incident.Detail) || incident.Time < 0 || incident.Time > maxInteger ||

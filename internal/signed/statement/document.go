@@ -82,6 +82,12 @@ const (
 	ReserveSats     = "sats" // of the treasury
 )
 
+// The kinds of custody of a stake.
+const (
+	CustodySelf     = "self"     // nothing moves it without its owner's signature
+	CustodyOperator = "operator" // the operator can move it
+)
+
 // Liability returns the liability of a kind, or the zero value if the document has none.
 func (d Document) Liability(kind string) Liability {
 	for _, l := range d.Liabilities {
@@ -102,13 +108,32 @@ func (d Document) Held(kind string) (held Sum) {
 	return held
 }
 
+// InSelfCustody returns the part of the runes of the stakes that nothing moves without their owners' signatures.
+func (d Document) InSelfCustody() (held Sum) {
+	for _, r := range d.Reserves {
+		if r.CustodyKind == CustodySelf {
+			held, _ = held.Add(r.Runes)
+		}
+	}
+	return held
+}
+
 // Reserve is an unspent output of the community.
 type Reserve struct {
-	Kind     string `json:"kind"`
-	Outpoint string `json:"outpoint"` // txid:vout
-	Runes    Sum    `json:"runes"`
-	Sats     Sum    `json:"sats"`
-	Script   string `json:"script"` // hex
+	CustodyKind string `json:"custody_kind"` // of a stake, else ""
+	Kind        string `json:"kind"`
+	Outpoint    string `json:"outpoint"` // txid:vout
+	Runes       Sum    `json:"runes"`
+	Sats        Sum    `json:"sats"`
+	Script      string `json:"script"` // hex
+}
+
+// namesCustody reports whether the kind of custody of a reserve is valid: a stake has one, other reserves have none.
+func (r Reserve) namesCustody() bool {
+	if r.Kind == ReserveStake {
+		return r.CustodyKind == CustodySelf || r.CustodyKind == CustodyOperator
+	}
+	return r.CustodyKind == ""
 }
 
 // Rewards are the sums of the epoch's rewards, and the digest of the details.

@@ -38,7 +38,10 @@ func full(t interface{ Fatal(...any) }) statement.Document {
 	})
 	txid := strings.Repeat("00", 32)
 	d.Reserves = []statement.Reserve{
-		{Kind: statement.ReserveStake, Outpoint: txid + ":10", Runes: n(60), Sats: n(546), Script: "5120"},
+		{
+			CustodyKind: statement.CustodySelf, Kind: statement.ReserveStake, Outpoint: txid + ":10", Runes: n(60),
+			Sats: n(546), Script: "5120",
+		},
 		{Kind: statement.ReserveSats, Outpoint: txid + ":2", Sats: n(546), Script: "5120"},
 	}
 	d.Incidents = []statement.Incident{
@@ -133,6 +136,9 @@ func TestInvalidDocuments(t *testing.T) {
 		"liability kind": func(d *statement.Document) { d.Liabilities = append(d.Liabilities, d.Liabilities[0]) },
 		"reserves":       func(d *statement.Document) { d.Reserves = append(d.Reserves, d.Reserves[0]) },
 		"script":         func(d *statement.Document) { d.Reserves[0].Script = "f" },
+		"custody":        func(d *statement.Document) { d.Reserves[0].CustodyKind = "" },
+		"custody kind":   func(d *statement.Document) { d.Reserves[0].CustodyKind = "Self" },
+		"custodian":      func(d *statement.Document) { d.Reserves[1].CustodyKind = statement.CustodyOperator },
 		"incidents":      func(d *statement.Document) { d.Incidents[1].Time = 0 },
 		"detail":         func(d *statement.Document) { d.Incidents[0].Detail = "\u2028" },
 		"budget":         func(d *statement.Document) { d.Budget.Amount = one },

@@ -105,15 +105,20 @@ SELECT * FROM statement WHERE community = $1 AND signed <> '' ORDER BY sequence 
 SELECT * FROM statement_owner WHERE community = $1 AND sequence = $2 ORDER BY owner;
 
 -- name: StatementReserves :many
-SELECT * FROM statement_reserve WHERE community = $1 AND sequence = $2;
+SELECT r.*, CAST(COALESCE(a.self_custody, 0) AS BIGINT) AS self_custody
+FROM statement_reserve r
+LEFT JOIN custody c ON c.owner = r.owner AND c.community = r.community AND c.txid = r.txid AND c.vout = r.vout
+LEFT JOIN stake_address a ON a.address = c.ref
+WHERE r.community = $1 AND r.sequence = $2;
 
 -- The id of a deposit's unit is the hex of its transaction, a colon and a number; the id of a reward is shorter.
 -- name: StatementInputs :many
 SELECT i.community, CAST(@sequence AS BIGINT) AS sequence, c.owner, c.txid, c.vout, c.kind, c.script, c.value,
-    i.amount AS runes
+    i.amount AS runes, CAST(COALESCE(a.self_custody, 0) AS BIGINT) AS self_custody
 FROM epoch_input i JOIN custody c ON c.community = i.community AND c.owner = i.owner
     AND c.txid = substr(i.unit_id, 1, 64)
     AND c.vout = CASE WHEN length(i.unit_id) > 65 THEN CAST(substr(i.unit_id, 66) AS BIGINT) ELSE -1 END
+LEFT JOIN stake_address a ON a.address = c.ref
 WHERE i.community = @community AND i.epoch = @epoch
     AND NOT EXISTS (SELECT 1 FROM statement_reserve x WHERE x.community = @community AND x.sequence = @sequence
         AND x.owner = i.owner AND x.txid = c.txid AND x.vout = c.vout);

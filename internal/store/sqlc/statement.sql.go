@@ -546,10 +546,11 @@ func (q *Queries) StatementAt(ctx context.Context, arg StatementAtParams) (State
 
 const statementInputs = `-- name: StatementInputs :many
 SELECT i.community, CAST($1 AS BIGINT) AS sequence, c.owner, c.txid, c.vout, c.kind, c.script, c.value,
-    i.amount AS runes
+    i.amount AS runes, CAST(COALESCE(a.self_custody, 0) AS BIGINT) AS self_custody
 FROM epoch_input i JOIN custody c ON c.community = i.community AND c.owner = i.owner
     AND c.txid = substr(i.unit_id, 1, 64)
     AND c.vout = CASE WHEN length(i.unit_id) > 65 THEN CAST(substr(i.unit_id, 66) AS BIGINT) ELSE -1 END
+LEFT JOIN stake_address a ON a.address = c.ref
 WHERE i.community = $2 AND i.epoch = $3
     AND NOT EXISTS (SELECT 1 FROM statement_reserve x WHERE x.community = $2 AND x.sequence = $1
         AND x.owner = i.owner AND x.txid = c.txid AND x.vout = c.vout)
@@ -562,15 +563,16 @@ type StatementInputsParams struct {
 }
 
 type StatementInputsRow struct {
-	Community string
-	Sequence  int64
-	Owner     string
-	Txid      string
-	Vout      int64
-	Kind      string
-	Script    []byte
-	Value     int64
-	Runes     int64
+	Community   string
+	Sequence    int64
+	Owner       string
+	Txid        string
+	Vout        int64
+	Kind        string
+	Script      []byte
+	Value       int64
+	Runes       int64
+	SelfCustody int64
 }
 
 // The id of a deposit's unit is the hex of its transaction, a colon and a number; the id of a reward is shorter.
@@ -593,6 +595,7 @@ func (q *Queries) StatementInputs(ctx context.Context, arg StatementInputsParams
 			&i.Script,
 			&i.Value,
 			&i.Runes,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}
@@ -650,7 +653,11 @@ func (q *Queries) StatementOwners(ctx context.Context, arg StatementOwnersParams
 }
 
 const statementReserves = `-- name: StatementReserves :many
-SELECT community, sequence, owner, txid, vout, kind, script, value, runes FROM statement_reserve WHERE community = $1 AND sequence = $2
+SELECT r.community, r.sequence, r.owner, r.txid, r.vout, r.kind, r.script, r.value, r.runes, CAST(COALESCE(a.self_custody, 0) AS BIGINT) AS self_custody
+FROM statement_reserve r
+LEFT JOIN custody c ON c.owner = r.owner AND c.community = r.community AND c.txid = r.txid AND c.vout = r.vout
+LEFT JOIN stake_address a ON a.address = c.ref
+WHERE r.community = $1 AND r.sequence = $2
 `
 
 type StatementReservesParams struct {
@@ -658,15 +665,28 @@ type StatementReservesParams struct {
 	Sequence  int64
 }
 
-func (q *Queries) StatementReserves(ctx context.Context, arg StatementReservesParams) ([]StatementReserve, error) {
+type StatementReservesRow struct {
+	Community   string
+	Sequence    int64
+	Owner       string
+	Txid        string
+	Vout        int64
+	Kind        string
+	Script      []byte
+	Value       int64
+	Runes       int64
+	SelfCustody int64
+}
+
+func (q *Queries) StatementReserves(ctx context.Context, arg StatementReservesParams) ([]StatementReservesRow, error) {
 	rows, err := q.db.QueryContext(ctx, statementReserves, arg.Community, arg.Sequence)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []StatementReserve{}
+	items := []StatementReservesRow{}
 	for rows.Next() {
-		var i StatementReserve
+		var i StatementReservesRow
 		if err := rows.Scan(
 			&i.Community,
 			&i.Sequence,
@@ -677,6 +697,7 @@ func (q *Queries) StatementReserves(ctx context.Context, arg StatementReservesPa
 			&i.Script,
 			&i.Value,
 			&i.Runes,
+			&i.SelfCustody,
 		); err != nil {
 			return nil, err
 		}

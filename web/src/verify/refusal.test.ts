@@ -173,6 +173,12 @@ const contradictions: Record<string, (s: Record<string, any>) => void> = {
   "there is no network": (s) => (s["network"] = "othernet"),
   "is not the id of a rune": (s) => (s["rune"] = "01:2"),
   "is not an outpoint": (s) => (s["reserves"][0].outpoint = "ab:0"),
+  "of kind stake in the custody": (s) => {
+    s["reserves"].find((one: { kind: string }) => one.kind === "stake").custody_kind = "";
+  },
+  "of kind treasury in the custody": (s) => {
+    s["reserves"].find((one: { kind: string }) => one.kind === "treasury").custody_kind = "operator";
+  },
   "want a script": (s) => (s["reserves"][0].script = "abc"),
   "there is no liability stakes": (s) => s["liabilities"].pop(),
   "not below 2^128": (s) => s["reserves"].slice(0, 2).forEach((one: { sats: string }) => (one.sats = String(MOST))),

@@ -47,6 +47,16 @@ it("passes what it can check, and names the rest as not checked", async () => {
   expect(whole).toMatchObject({ seen: "passed", proof: "passed", owner: "passed" });
 });
 
+it("says how much of the stakes is in self-custody", async () => {
+  const report = new Report();
+  await verifyAll({ ...nothing, documents, key }, report);
+  const stakes = last.reserves.filter(({ kind }) => kind === "stake");
+  const sum = (all: typeof stakes) => String(all.reduce((total, { runes }) => total + runes, 0n));
+  const self = sum(stakes.filter(({ custody }) => custody === "self"));
+  expect(self).not.toBe(sum(stakes));
+  expect(report.lines.find(({ check }) => check === "reserves")?.values.slice(2)).toEqual([self, sum(stakes)]);
+});
+
 it("fails the check that a change concerns", async () => {
   const forged = sign(changed(middle.statement, (s) => (s["as_of"].time = 1)));
   const wrong: [CheckName, Partial<Request>][] = [

@@ -6,7 +6,7 @@ import { messageOf, Report } from "./report.ts";
 import { readReceipts, type SignedReceipt } from "./receipt.ts";
 import { compareReserves, type Comparison, type Servers } from "./reserves.ts";
 import { fetchText, MissingError, readAddress, UnavailableError } from "./source.ts";
-import { readSigned, shortfalls, type Signed } from "./statement.ts";
+import { readSigned, shortfalls, stakesOf, type Signed } from "./statement.ts";
 import { readProof, verifyProof, type Proof } from "./tree.ts";
 
 /** A document and where it is from: a file's name or an address. */
@@ -143,7 +143,10 @@ function checkReserves(chain: Signed[], report: Report): void {
   const missing = chain.flatMap((s) => shortfalls(s).map((one) => ({ ...one, sequence: s.sequence })));
   for (const { sequence, kind, held, owed } of missing) report.add("failed", "reserves", [sequence, kind, held, owed]);
   const last = chain.at(-1);
-  if (missing.length === 0 && last) report.add("passed", "reserves", [last.owners.owed, last.reserves.length]);
+  if (missing.length === 0 && last) {
+    const { all, self } = stakesOf(last);
+    report.add("passed", "reserves", [last.owners.owed, last.reserves.length, self, all]);
+  }
   if (!last) report.add("unchecked", "reserves");
 }
 

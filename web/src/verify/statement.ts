@@ -25,6 +25,8 @@ export interface Liability {
 export interface Reserve {
   outpoint: string;
   kind: string;
+  /** Of a stake; else empty. */
+  custody: "self" | "operator" | "";
   script: string;
   sats: bigint;
   runes: bigint;
@@ -205,8 +207,11 @@ function readOwners(r: Reader): Statement["owners"] {
 }
 
 function readReserve(r: Reader): Reserve {
-  r.token(`{"kind":`);
+  r.token(`{"custody_kind":`);
+  const custody = r.str();
+  r.token(`,"kind":`);
   const kind = r.name();
+  if (!isCustodyOf(custody, kind)) r.fail(`a reserve of kind ${kind} in the custody ${JSON.stringify(custody)}`);
   r.token(`,"outpoint":`);
   const outpoint = r.outpoint();
   r.token(`,"runes":`);
@@ -216,7 +221,12 @@ function readReserve(r: Reader): Reserve {
   r.token(`,"script":`);
   const script = r.script();
   r.token("}");
-  return { outpoint, kind, script, sats, runes };
+  return { outpoint, kind, custody, script, sats, runes };
+}
+
+/** Whether a reserve may name a kind of custody: a stake has one, other reserves have none. */
+function isCustodyOf(custody: string, kind: string): custody is Reserve["custody"] {
+  return kind === "stake" ? custody === "self" || custody === "operator" : custody === "";
 }
 
 function readRewards(r: Reader): Statement["rewards"] {
@@ -266,6 +276,12 @@ export interface Shortfall {
   kind: "stake" | "treasury";
   held: bigint;
   owed: bigint;
+}
+
+/** Returns the runes of the stake outputs, and the part that nothing moves without the owners' signatures. */
+export function stakesOf(s: Statement): { all: bigint; self: bigint } {
+  const held = (of: (one: Reserve) => boolean) => sum(s.reserves.filter(of).map(({ runes }) => runes));
+  return { all: held(({ kind }) => kind === "stake"), self: held(({ custody }) => custody === "self") };
 }
 
 /** Returns the kinds of reserves that hold less than they must cover (rule 4). */

@@ -259,15 +259,16 @@ def chain_vector(secret, community, first, sizes, instructed=99):
         contested, delivering = (70, 7) if size else (0, 0)
         unpaid = reward + compounded
         script = "5120" + made("script")
-        reserves = [{"outpoint": i["unit"], "kind": "stake", "script": script, "sats": "546", "runes": i["amount"]}
-                    for i in inputs if not i["unit"].startswith("reward")]
+        reserves = [{"outpoint": i["unit"], "kind": "stake", "custody_kind": "operator" if n % 3 == 2 else "self",
+                     "script": script, "sats": "546", "runes": i["amount"]}
+                    for n, i in enumerate(inputs) if not i["unit"].startswith("reward")]
         if size:
-            reserves.append({"outpoint": made("late") + ":3", "kind": "stake", "script": script, "sats": "546",
-                             "runes": "5000"})
-        reserves.append({"outpoint": made("treasury") + ":0", "kind": "treasury", "script": "0014" + made("t")[:40],
-                         "sats": "10000", "runes": str(unpaid + 5_000_000)})
-        reserves.append({"outpoint": made("payment") + ":1", "kind": "payment", "script": "5120" + made("p"),
-                         "sats": "2345", "runes": "0"})
+            reserves.append({"outpoint": made("late") + ":3", "kind": "stake", "custody_kind": "self",
+                             "script": script, "sats": "546", "runes": "5000"})
+        reserves.append({"outpoint": made("treasury") + ":0", "kind": "treasury", "custody_kind": "",
+                         "script": "0014" + made("t")[:40], "sats": "10000", "runes": str(unpaid + 5_000_000)})
+        reserves.append({"outpoint": made("payment") + ":1", "kind": "payment", "custody_kind": "",
+                         "script": "5120" + made("p"), "sats": "2345", "runes": "0"})
         reserves.sort(key=lambda r: r["outpoint"].encode())
         liabilities = [{"kind": k, "runes": str(r), "sats": str(n)} for k, r, n in (
             ("contested", contested, 0), ("delivering", delivering, 0), ("payments", 0, 2345), ("refunds", 0, 845),

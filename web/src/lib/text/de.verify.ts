@@ -25,9 +25,9 @@ export const verify: VerifyText = {
     key: (key) => `Alle sind mit dem angegebenen Schlüssel signiert: ${key}`,
     chain: (n, from, to) => `Abrechnungen: ${n}, für die Epochen ${from} bis ${to}. Jede setzt die vorige fort.`,
     seen: (id) => `Die Kette enthält die Abrechnung ${id}.`,
-    reserves: (owed, n) =>
+    reserves: (owed, n, self, stakes) =>
       `In jeder Abrechnung decken die Reserven Stakes und Rewards. Die neueste schuldet ${owed} Basiseinheiten und ` +
-      `nennt ${n} Outputs.`,
+      `nennt ${n} Outputs. Ihre Stakes enthalten ${stakes} Basiseinheiten, davon ${self} in Selbstverwahrung.`,
     rewards: (n) =>
       `Epochen: ${n}. Die aus den Einzelheiten neu berechneten Rewards und Bäume stimmen mit der Abrechnung überein.`,
     instructions: (active, rewards) =>

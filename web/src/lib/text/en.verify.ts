@@ -25,9 +25,9 @@ export const verify = {
     key: (key) => `Every statement is signed by the key that you gave: ${key}`,
     chain: (n, from, to) => `Statements: ${n}, for epochs ${from} to ${to}. Each continues the one before.`,
     seen: (id) => `The chain contains the statement ${id}.`,
-    reserves: (owed, n) =>
+    reserves: (owed, n, self, stakes) =>
       `In every statement, the reserves cover the stakes and rewards. The newest owes ${owed} base units and lists ` +
-      `${n} outputs.`,
+      `${n} outputs. Its stake outputs hold ${stakes} base units, ${self} of them in self-custody.`,
     rewards: (n) =>
       `Epochs: ${n}. The rewards and the tree, computed again from the details, match the statement.`,
     instructions: (active, rewards) =>
