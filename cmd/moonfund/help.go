@@ -31,6 +31,9 @@ func expandHelp(parser *kong.Kong) error {
 // A tag refers to a text as ${name}.
 var helpTexts = map[string]string{
 	"help_adopt_from": "Another ledger to read: its data folder, its file, or postgres://….",
+	"help_adopt_key": "Move a key with its records (limits, statements, high-water mark) to a signer, from a server or " +
+		"another signer.",
+	"help_adopt_key_from": "Folder of the records of the key: the server's data folder, or a signer's folder.",
 	"help_audit": "Check every invariant of the ledger against the chain. Exit code 1: an invariant is " +
 		"violated. 2: the audit could not be completed.",
 	"help_audit_accept": "Accept a violation that you understand, such as an epoch that settled on a replaced " +

@@ -13,6 +13,7 @@ import (
 
 type signerCommands struct {
 	Run     signerRun     `cmd:"" help:"Sign for a server over a local socket, with a separate rune index."`
+	Adopt   signerAdopt   `cmd:"" help:"${help_adopt_key}"`
 	Pause   signerPause   `cmd:"" help:"Sign nothing until 'moonfund signer resume'. Works without the server."`
 	Resume  signerResume  `cmd:"" help:"End the signer's own pause."`
 	Status  signerStatus  `cmd:"" help:"Show whether the signer is paused, and who paused it, when and why."`

@@ -216,9 +216,12 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 	}
 	var outflows signer.Outflows = signer.OutflowFile(filepath.Join(s.Data, signing.OutflowFile))
 	if s.Signing.KeyFile != "" {
-		var err error
-		if outflows, err = signing.StartOutflows(s.Data, s.Signing.KeyFile, s.Network, s.Log); err != nil {
+		own, err := signing.StartOutflows(s.Data, s.Signing.KeyFile, s.Network, s.Log)
+		if err != nil {
 			return sign, err
+		}
+		if outflows = own; s.Marks != nil && !s.Store.Shared() { // servers on one database share their record there
+			s.Marks = signing.BeginOutflows(s.Marks, own)
 		}
 	}
 	config := signer.Config{

@@ -40,9 +40,9 @@ var (
 		"different databases?")
 	// ErrHeadsLost means that the key has signed statements, and the record of the last one is missing.
 	ErrHeadsLost = errors.New("signer: the record of the last signed statement is missing, and this key has signed " +
-		"statements. If this is the wrong folder, or its disk is not mounted, correct that. If the file is really lost, " +
-		"restore it from a backup, or write the sequence and the id of the last published statement into it " +
-		"(docs/adr/0061-statements.md)")
+		"statements: if the key was moved, run moonfund signer adopt, which moves its records too; if this is the wrong " +
+		"folder, or its disk is not mounted, correct that; only if statements.json is lost, restore it from a backup, or " +
+		"write the last published statement into it (docs/operations/restore.md)")
 )
 
 // HeadFile stores heads by account in a small JSON file that is replaced atomically. Marker is the path of a file

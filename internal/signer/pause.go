@@ -62,7 +62,7 @@ func (f PauseFile) Set(by, why string, at time.Time) error {
 	if err := ReplaceFile(string(f), []byte(by+": "+why+"\n")); err != nil {
 		return err
 	}
-	if err := f.append(RecordLine{At: at, By: by, Command: PauseCommand, Why: why}); err != nil {
+	if err := f.Append(RecordLine{At: at, By: by, Command: PauseCommand, Why: why}); err != nil {
 		return fmt.Errorf("signer: paused, but that could not be recorded: %w", err)
 	}
 	return nil
@@ -74,7 +74,7 @@ func (f PauseFile) Lift(by, why string, at time.Time) (was string, err error) {
 	if was, err = f.Why(); err != nil || was == "" {
 		return was, err
 	}
-	if err := f.append(RecordLine{At: at, By: by, Command: ResumeCommand, Why: why, Detail: was}); err != nil {
+	if err := f.Append(RecordLine{At: at, By: by, Command: ResumeCommand, Why: why, Detail: was}); err != nil {
 		return was, fmt.Errorf("signer: still paused, since it could not be recorded: %w", err)
 	}
 	if err := os.Remove(string(f)); err != nil {
@@ -83,20 +83,21 @@ func (f PauseFile) Lift(by, why string, at time.Time) (was string, err error) {
 	return was, syncFolder(string(f))
 }
 
-func (f PauseFile) recordPath() string { return filepath.Join(filepath.Dir(string(f)), "record.jsonl") }
+// RecordPath returns the path of the record.
+func (f PauseFile) RecordPath() string { return filepath.Join(filepath.Dir(string(f)), "record.jsonl") }
 
-// append adds a line to the record. It starts on a new line even if a crash truncated the last one.
-func (f PauseFile) append(line RecordLine) error {
+// Append adds a line to the record. It starts on a new line even if a crash truncated the last one.
+func (f PauseFile) Append(line RecordLine) error {
 	line.At = line.At.UTC().Truncate(time.Second)
 	text, err := json.Marshal(line)
 	if err != nil {
 		return err
 	}
 	text = append(text, '\n')
-	if before, err := os.ReadFile(f.recordPath()); err == nil && len(before) > 0 && before[len(before)-1] != '\n' {
+	if before, err := os.ReadFile(f.RecordPath()); err == nil && len(before) > 0 && before[len(before)-1] != '\n' {
 		text = append([]byte{'\n'}, text...)
 	}
-	file, err := os.OpenFile(f.recordPath(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(f.RecordPath(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -107,13 +108,13 @@ func (f PauseFile) append(line RecordLine) error {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	return syncFolder(f.recordPath())
+	return syncFolder(f.RecordPath())
 }
 
 // Record returns every use of the switch, oldest first. A line that cannot be parsed is
 // returned with its text as Detail.
 func (f PauseFile) Record() (lines []RecordLine, err error) {
-	data, err := os.ReadFile(f.recordPath())
+	data, err := os.ReadFile(f.RecordPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -75,6 +75,9 @@ func (s *Signer) SignStatement(ctx context.Context, account uint32, text []byte)
 		return statement.Signed{}, refuse(BadStatement, "%v", err)
 	}
 	next := Head{Sequence: d.Sequence, ID: id}
+	if head == NoHead && d.Sequence > 0 {
+		return statement.Signed{}, refuse(HeadsLost, "%v", ErrHeadsLost)
+	}
 	if next != head {
 		if err := d.Follows(head.Sequence, head.ID); err != nil {
 			return statement.Signed{}, refuse(NotSuccessor, "%v", err)

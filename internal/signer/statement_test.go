@@ -237,6 +237,12 @@ func TestDeletedHeadFile(t *testing.T) {
 	if _, err := s.SignStatement(t.Context(), 0, first); !refusedFor(err, HeadsLost) {
 		t.Errorf("got error %v", err)
 	}
+	moved := &HeadFile{Path: filepath.Join(t.TempDir(), "statements.json"), Marker: filepath.Join(t.TempDir(), "key.s")}
+	second := encoded(t, w.document(1, statement.Hash{1}, "1")) // the key was moved here without any record
+	if _, err := w.withHeads(moved).SignStatement(t.Context(), 0, second); !refusedFor(err, HeadsLost) ||
+		!strings.Contains(err.Error(), "moonfund signer adopt") {
+		t.Errorf("got error %v", err)
+	}
 	must(t, os.WriteFile(file.Path, []byte("{"), 0o600))
 	if _, err := s.SignStatement(t.Context(), 0, first); err == nil {
 		t.Error("signed with a head file that can't be read")

@@ -141,10 +141,13 @@ type Mark struct {
 	Ledger     string // id
 	Generation int64  // number of times that an operator chose to continue with an older copy
 
-	// Counts never decrease: "journal" (postings), "payout version" (signed transactions) and, for each community,
-	// "stake:PREFIX" (last address index) and "first stake:PREFIX" (issued first addresses).
+	// Counts never decrease: "journal" (postings), PayoutVersions and, for each community, "stake:PREFIX" (last address
+	// index) and "first stake:PREFIX" (issued first addresses).
 	Counts map[string]int64
 }
+
+// PayoutVersions is the name of the count of signed transactions.
+const PayoutVersions = "payout version"
 
 // Names of settings.
 const (

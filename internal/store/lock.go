@@ -8,9 +8,10 @@ import (
 	"syscall"
 )
 
-// Lock locks a ledger file, so that no second server uses it: because two servers would repeatedly seize the lease from
-// each other. It returns an error if another process holds the lock. The operating system releases the lock when the
-// process ends. Lock does nothing for a PostgreSQL database, which several servers may share.
+// Lock locks a database file, so that no second server or signer uses it: two servers would repeatedly seize the lease
+// from each other, and two signers would count their limits apart. It returns an error if another process holds the
+// lock. The operating system releases the lock when the process ends. Lock does nothing for a PostgreSQL database,
+// which several servers may share.
 func Lock(address string) (release func(), err error) {
 	path, isFile := strings.CutPrefix(address, "sqlite:")
 	if !isFile {

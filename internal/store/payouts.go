@@ -11,7 +11,7 @@ import (
 
 // InsertVersion adds a signed transaction to a payout as its latest version.
 func (t *Tx) InsertVersion(ctx context.Context, payoutID string, v payout.Version) error {
-	number, err := t.next(ctx, "payout version")
+	number, err := t.next(ctx, PayoutVersions)
 	if err != nil {
 		return err
 	}

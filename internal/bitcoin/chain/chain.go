@@ -5,6 +5,7 @@ package chain
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/btcsuite/btcd/chaincfg/v2"
 )
@@ -38,6 +39,9 @@ var networks = []Network{
 	{"signet", &chaincfg.SigNetParams},
 	{"regtest", &chaincfg.RegressionNetParams},
 }
+
+// Networks returns every network.
+func Networks() []Network { return slices.Clone(networks) }
 
 // NetworkByName returns the network named mainnet, testnet, testnet4, signet or regtest. For any other name it returns
 // an error that lists these names.

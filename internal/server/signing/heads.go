@@ -19,9 +19,14 @@ const HeadFile = "statements.json"
 func StatementHeads(data, key string, network chain.Network) signer.Heads {
 	heads := &signer.HeadFile{Path: filepath.Join(data, HeadFile)}
 	if key != "" {
-		heads.Marker = key + "." + network.Name + ".statements"
+		heads.Marker = headMarker(key, network)
 	}
 	return heads
+}
+
+// headMarker returns the path of the marker that a key has signed statements on a network.
+func headMarker(key string, network chain.Network) string {
+	return key + "." + network.Name + ".statements"
 }
 
 // SharedHeads returns the record of a signer in a server: own and, if several servers share the database, also a note

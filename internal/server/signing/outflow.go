@@ -19,17 +19,41 @@ const OutflowFile = "outflow.json"
 
 // StartOutflows opens or creates the outflow file in a data folder. A marker beside the key file, one for each network,
 // records that the file was created, so that a deletion is detected.
-func StartOutflows(data, key string, network chain.Network, log *slog.Logger) (signer.Outflows, error) {
+func StartOutflows(data, key string, network chain.Network, log *slog.Logger) (signer.StartedOutflows, error) {
 	file := signer.OutflowFile(filepath.Join(data, OutflowFile))
-	own, err := signer.StartOutflows(file, key+"."+network.Name+".started")
+	own, err := signer.StartOutflows(file, startedMarker(key, network))
 	if err != nil {
-		return nil, fmt.Errorf("the folder of the key file must be writable, for the marker that the key has signed: %w",
+		return own, fmt.Errorf("the folder of the key file must be writable, for the marker that the key has signed: %w",
 			err)
 	}
 	if _, err := own.Load(); errors.Is(err, signer.ErrOutflowsLost) {
 		log.Error("nothing is signed", "reason", err.Error())
 	}
 	return own, nil
+}
+
+// startedMarker returns the path of the marker that a key has signed on a network.
+func startedMarker(key string, network chain.Network) string {
+	return key + "." + network.Name + ".started"
+}
+
+// BeginOutflows returns marks that end the first start of outflows when the ledger first reports its progress: a ledger
+// that has payouts shows that the key was moved without its records.
+func BeginOutflows(marks signer.Marks, outflows signer.StartedOutflows) signer.Marks {
+	return beginningMarks{marks, outflows}
+}
+
+type beginningMarks struct {
+	signer.Marks
+	outflows signer.StartedOutflows
+}
+
+// Raise implements signer.Marks.
+func (b beginningMarks) Raise(ctx context.Context, m signer.Mark, replaces string) (signer.Mark, error) {
+	if err := b.outflows.Begin(m.Counts[store.PayoutVersions] > 0); err != nil {
+		return signer.Mark{}, err
+	}
+	return b.Marks.Raise(ctx, m, replaces)
 }
 
 // SharedOutflows returns the outflow store of a signer in a server: own and, if several servers share the database,

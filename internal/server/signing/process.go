@@ -42,7 +42,13 @@ func (p Process) Run(ctx context.Context) error {
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
 		return fmt.Errorf("the signer's folder can't be created: %w", err)
 	}
-	db, err := store.Open(ctx, "sqlite:"+filepath.Join(p.Data, "index.db"))
+	index := indexAddress(p.Data)
+	release, err := store.Lock(index)
+	if err != nil {
+		return err
+	}
+	defer release()
+	db, err := store.Open(ctx, index)
 	if err != nil {
 		return err
 	}
@@ -52,12 +58,12 @@ func (p Process) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	index := newIndex(db, p.Node, rules, p.Log)
-	clock, err := newProcessClock(p.Data, p.Network, index.newest, p.Log)
+	followed := newIndex(db, p.Node, rules, p.Log)
+	clock, err := newProcessClock(p.Data, p.Network, followed.newest, p.Log)
 	if err != nil {
 		return err
 	}
-	s, err := p.signer(ctx, index, clock, rules)
+	s, err := p.signer(ctx, followed, clock, rules)
 	if err != nil {
 		return err
 	}
@@ -65,7 +71,7 @@ func (p Process) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.serve(ctx, s, index, clock, listener)
+	return p.serve(ctx, s, followed, clock, listener)
 }
 
 // signer returns the signer, which uses the process's own index.
@@ -74,7 +80,6 @@ func (p Process) signer(ctx context.Context, index *index, clock *processClock,
 	config := signer.Config{
 		Now: clock.now, Balances: index.balances, Paused: PauseFile(p.Data).Why,
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: p.FeeTo}, WithdrawTo: p.WithdrawTo,
-		Marks: &signer.MarkFile{Path: filepath.Join(p.Data, "mark.json"), Network: p.Network.Name},
 	}
 	if rules.Follow != nil {
 		config.Untracked = index.untracked
@@ -82,10 +87,12 @@ func (p Process) signer(ctx context.Context, index *index, clock *processClock,
 			return nil, err
 		}
 	}
-	var err error
-	if config.Outflows, err = StartOutflows(p.Data, p.KeyFile, p.Network, p.Log); err != nil {
+	outflows, err := StartOutflows(p.Data, p.KeyFile, p.Network, p.Log)
+	if err != nil {
 		return nil, err
 	}
+	marks := &signer.MarkFile{Path: filepath.Join(p.Data, markFile), Network: p.Network.Name}
+	config.Outflows, config.Marks = outflows, BeginOutflows(marks, outflows)
 	config.Heads = StatementHeads(p.Data, p.KeyFile, p.Network)
 	return NewSigner(p.Keys, p.Network, p.Communities, p.Data, config)
 }

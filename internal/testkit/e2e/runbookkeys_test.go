@@ -14,12 +14,14 @@ func (r *runbooks) withSigner() *signerProcess {
 	must(r.t, err)
 	k := &signerProcess{t: r.parent, moonfund: "moonfund", data: filepath.Join(dir, "signer"),
 		socket: filepath.Join(dir, "socket"), log: filepath.Join(dir, "log")}
-	k.arguments = []string{"signer", "run", "--data", k.data, "--socket", k.socket, "--key", os.Getenv("MOONFUND_KEY"),
-		"--communities", os.Getenv("MOONFUND_COMMUNITIES")}
+	key := filepath.Join(dir, "moonfund.key")
+	k.arguments = []string{"signer", "run", "--data", k.data, "--socket", k.socket, "--key", key, "--communities",
+		os.Getenv("MOONFUND_COMMUNITIES")}
 	r.devServer.stop()
 	r.parent.Cleanup(func() { k.kill(); os.RemoveAll(dir) })
+	k.do("adopt", "--key", key, "--by", "olga", "--why", "the server signed until now", "--yes")
+	r.parent.Setenv("MOONFUND_KEY", key)
 	k.start()
-	k.do("confirm-limits", "--by", "olga", "--why", "the server signed until now", "--yes")
 	r.parent.Setenv("MOONFUND_SIGNER", k.socket)
 	r.serveFrom(os.Getenv("MOONFUND_DATA"))
 	return k
@@ -28,8 +30,8 @@ func (r *runbooks) withSigner() *signerProcess {
 // stolenKey restores a server that may be compromised, and then moves the treasury from a stolen key to a new one. The
 // new community pays.
 func (r *runbooks) stolenKey() {
-	key := os.Getenv("MOONFUND_KEY")
 	k := r.withSigner()
+	key := os.Getenv("MOONFUND_KEY")
 	file := filepath.Join(os.Getenv("MOONFUND_BACKUPS"), "before.zip")
 	r.shell("moonfund backup " + file)
 	r.delivers()
