@@ -35,7 +35,8 @@ func (c signerAdopt) move(ctx context.Context) error {
 	defer release()
 	if err := c.agree(fmt.Sprintf("Moves the key file %s to %s,\n"+
 		"and its records from %s to %s: the limits of 24 hours, the statements and the high-water mark.\n"+
-		"After this nothing can sign with the old key file. Is every server and signer stopped that uses it?", c.FromKey, c.Key, c.From, c.Data)); err != nil {
+		"After this nothing can sign with the old key file. Is every server and signer stopped that uses it?",
+		c.FromKey, c.Key, c.From, c.Data)); err != nil {
 		return err
 	}
 	a := c.author().Trimmed()
