@@ -19,6 +19,7 @@ test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, net
   const holds = async (tokens: number) => {
     const stake = await staker.tab("Stake");
     const again = stake.getByRole("button", { name: "Stake more" });
+    await expect(again.or(stake.getByTestId("balance")).first()).toBeVisible();
     if (await again.isVisible()) await again.click();
     await expect(stake.getByTestId("balance")).toHaveText(tokens.toLocaleString("en"));
     expect(await network.runes((await staker.addresses()).ordinals, 1)).toBe(whole(tokens));

@@ -197,9 +197,9 @@ test("a keyboard that covers half of the screen", async ({ browser, network }) =
   const keyboard = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--keyboard"));
   await staker.tab("Stake");
   await page.getByLabel("Amount to stake").focus();
-  expect(await keyboard()).toBe("332px");
+  await expect.poll(keyboard).toBe("332px");
   await page.getByLabel("Amount to stake").blur();
-  expect(await keyboard()).toBe("0px");
+  await expect.poll(keyboard).toBe("0px");
   await live(staker, network);
   await page.context().close();
 });
