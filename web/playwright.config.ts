@@ -17,9 +17,9 @@ const withOwnNetwork = specs.filter((file) =>
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  // Each worker has one dev network with one clock, so its tests run in sequence. Two workers fill two cores: with three
-  // a page takes three times as long as alone, and reaches the limits of its tests. `make test` runs tests that depend on
-  // no time beside them, at the lowest priority.
+  // Each worker has one dev network with one clock, so its tests run in sequence. Two workers fill two cores: with
+  // three a page takes three times as long as alone, and reaches the limits of its tests. `make test` runs tests that
+  // depend on no time beside them, at the lowest priority.
   workers: Number(process.env["WORKERS"] ?? 2),
   fullyParallel: false,
   retries: 0,
