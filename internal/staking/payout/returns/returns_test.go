@@ -106,6 +106,29 @@ func TestReturnRefused(t *testing.T) {
 	}
 }
 
+// The operator can't return what is in self-custody, for example a deposit below the minimum: the refusal says that its
+// owner recovers it.
+func TestReturnOfSelfCustodyRefused(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	w.AddTreasurySats(30_000)
+	w.Anna.Self = true
+	small := w.TooSmall()
+	w.Settle(3)
+	w.Request(payout.RequestReturn, small)
+	w.Step()
+	const want = "it is in self-custody: only its owner can recover it, from the recovery kit"
+	if note := w.Rows(`SELECT note FROM operator_request WHERE status = 'refused'`); !strings.Contains(note, want) {
+		t.Errorf("got refusal %q, want %q", note, want)
+	}
+	if live := w.PayoutsIn(payout.Live); len(live) != 0 {
+		t.Errorf("it is returned: %+v", live)
+	}
+	if all := quarantined(w); len(all) != 1 || all[0].SpentBy != "" {
+		t.Errorf("in quarantine: %+v", all)
+	}
+	w.Audit()
+}
+
 // A foreign rune at a stake address is returned completely. The fee account pays.
 func TestReturnOfAForeignRune(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
