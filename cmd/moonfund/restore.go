@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"moonfund/internal/operate/terminal"
+	"moonfund/internal/staking/community"
 	"moonfund/internal/store/backup"
 )
 
@@ -58,7 +59,7 @@ func (c restoreCommand) Run(ctx context.Context) error {
 func (c restoreCommand) next() (steps string) {
 	restored := filepath.Join(c.Data, "communities")
 	_, err := os.Stat(restored)
-	if manifests, _ := filepath.Glob(filepath.Join(c.Communities, "*.toml")); err == nil && len(manifests) == 0 {
+	if manifests, _ := community.Files(c.Communities); err == nil && len(manifests) == 0 {
 		steps = fmt.Sprintf("  sudo cp %s/* %s/\n", restored, cmp.Or(c.Communities, "/etc/moonfund/communities"))
 	}
 	return steps + "  sudo systemctl start moonfund\n  moonfund doctor        (until the chain is followed to its tip)\n" +

@@ -15,6 +15,7 @@ import (
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/server/runeindex"
 	"moonfund/internal/signer"
+	"moonfund/internal/staking/community"
 )
 
 // Options are settings with defaults; setup does not prompt for them.
@@ -229,7 +230,7 @@ func (s *Setup) checkOptions() error {
 		return fmt.Errorf("--proxy is %q; it must be a network such as 127.0.0.1/32", s.Proxy)
 	}
 	manifests := filepath.Join(s.Folder, communitiesName)
-	paths, err := filepath.Glob(filepath.Join(manifests, "*.toml"))
+	paths, err := community.Files(manifests)
 	if err != nil || len(paths) == 0 || s.Overwrite {
 		return err
 	}

@@ -68,7 +68,10 @@ func TestSetupFromFlags(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()
 	s, o := newSetup(t, folder, node.URL)
+	testkit.Must(t, os.MkdirAll(filepath.Join(s.Folder, "communities"), 0o755))
+	testkit.Must(t, os.WriteFile(filepath.Join(s.Folder, "communities", "._wolf.toml"), nil, 0o600)) // is no manifest
 	testkit.Must(t, s.Collect(t.Context()))
+	testkit.Must(t, os.RemoveAll(s.Folder))
 	if findings := s.Check(t.Context()); find(t, findings, "policy").Level != setup.OK {
 		t.Errorf("the checks found %+v", findings)
 	}

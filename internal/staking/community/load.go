@@ -47,16 +47,21 @@ func Load(path, network string) (Manifest, error) {
 	return Read(filepath.Base(path), data, network)
 }
 
+// Files returns the paths of the manifests in a folder: the *.toml files that are not hidden. macOS and some editors
+// leave copies such as ._lobo.toml beside a file.
+func Files(dir string) ([]string, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.toml"))
+	return slices.DeleteFunc(paths, func(path string) bool { return strings.HasPrefix(filepath.Base(path), ".") }), err
+}
+
 // LoadDir loads every *.toml file of a folder that is not hidden, in the order of their names, and checks that the
 // manifests do not conflict (see Together). It returns an error if there is no such file. The error is Problems if a
 // file is invalid.
 func LoadDir(dir, network string) ([]Manifest, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.toml"))
+	paths, err := Files(dir)
 	if err != nil {
 		return nil, fmt.Errorf("community manifests: %w", err)
 	}
-	// macOS and some editors leave copies such as ._lobo.toml beside a file.
-	paths = slices.DeleteFunc(paths, func(path string) bool { return strings.HasPrefix(filepath.Base(path), ".") })
 	if len(paths) == 0 {
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 			return nil, fmt.Errorf("community manifests: no *.toml file in %s, which is a file itself: name its folder", dir)

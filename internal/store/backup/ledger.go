@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/staking/community"
 	"moonfund/internal/store"
 )
 
@@ -42,7 +43,7 @@ func manifestsIn(folder string) ([]string, error) {
 	if folder == "" {
 		return nil, nil
 	}
-	paths, err := filepath.Glob(filepath.Join(folder, "*.toml"))
+	paths, err := community.Files(folder)
 	if err == nil && len(paths) == 0 {
 		err = fmt.Errorf("--communities: there is no manifest (*.toml) in %s", folder)
 	}

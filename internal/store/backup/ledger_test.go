@@ -20,7 +20,7 @@ func TestWriteAndRestore(t *testing.T) {
 	unit := w.Staked(w.Anna, 5000)
 	data, file := t.TempDir(), filepath.Join(t.TempDir(), "night.zip")
 	for name, text := range map[string]string{"outflow.json": "[]\n", "moonfund.key": "a key",
-		"lobo.toml": "prefix = \"lobo\"\n"} {
+		"lobo.toml": "prefix = \"lobo\"\n", "._lobo.toml": "a copy that an editor left"} {
 		testkit.Must(t, os.WriteFile(filepath.Join(data, name), []byte(text), 0o600))
 	}
 	source := backup.Source{Data: data, Key: filepath.Join(data, "moonfund.key"), Communities: data, Program: "test"}
