@@ -24,7 +24,7 @@ type setupCommand struct {
 	NodePasswordFile string `help:"File with the node's password." type:"path"`
 	Yes              bool   `help:"Do not ask; every answer comes from a flag or has a usual value."`
 	Overwrite        bool   `help:"Replace existing files. A key file is never replaced."`
-	DespiteChecks    bool   `help:"Write the files although a check fails."`
+	DespiteChecks    bool   `help:"Write the files although a check fails or an answer is doubtful."`
 }
 
 // Run is `moonfund setup`.
@@ -38,6 +38,7 @@ func (c setupCommand) Run(ctx context.Context) error {
 	in := terminal.NewInput()
 	s := &setup.Setup{
 		Answers: c.Answers, Options: c.Options, Program: program, Now: time.Now, Overwrite: c.Overwrite,
+		DespiteChecks: c.DespiteChecks, Cookies: setup.CookieFiles(),
 		Say: func(line string) { fmt.Fprintln(os.Stderr, line) },
 		Passphrase: func(again bool) (string, error) {
 			if again {
@@ -88,6 +89,7 @@ func (c setupCommand) write(s *setup.Setup) error {
 	if err := plan.Write(c.Overwrite); err != nil {
 		return err
 	}
+	s.Finish()
 	fmt.Println("Written. Next:")
 	for _, step := range s.Next() {
 		fmt.Println("  " + step)

@@ -153,8 +153,9 @@ func (c *Client) Observe(fn func(NodeCall)) { c.observer.Store(&fn) }
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 var (
-	errBusy         = errors.New("the node is busy")
-	errUnauthorized = errors.New("the node refuses the user, password or cookie")
+	errBusy = errors.New("the node is busy")
+	// ErrUnauthorized is the error of a node that refuses the credentials.
+	ErrUnauthorized = errors.New("the node refuses the user, password or cookie")
 	errForbidden    = errors.New("the node forbids the call (HTTP 403): its rpcallowip must contain the address of this " +
 		"computer, and its rpcwhitelist, if it is set for the user, the method")
 )
@@ -188,7 +189,7 @@ func (c *Client) callOnce(ctx context.Context, result any, method string, params
 		answer, err = c.ask(ctx, body, read)
 		return err
 	}); err != nil {
-		if c.escaped && errors.Is(err, errUnauthorized) {
+		if c.escaped && errors.Is(err, ErrUnauthorized) {
 			err = fmt.Errorf("%w; a %% in the URL's password must be written as %%25", err)
 		}
 		return &CallError{method, err}
@@ -268,7 +269,7 @@ func (c *Client) ask(ctx context.Context, body []byte, read responseReader) (*bt
 		}
 		answer, err := c.send(request, read)
 		switch {
-		case errors.Is(err, errUnauthorized) && c.config.CookieFile != "" && !renewed:
+		case errors.Is(err, ErrUnauthorized) && c.config.CookieFile != "" && !renewed:
 			renewed = true
 			continue
 		case errors.Is(err, errBusy) && try < busyTries:
@@ -322,7 +323,7 @@ func (c *Client) request(ctx context.Context, body []byte, user, password string
 	return request, nil
 }
 
-// send sends a request once. It returns errUnauthorized or errBusy for the statuses with this meaning.
+// send sends a request once. It returns ErrUnauthorized or errBusy for the statuses with this meaning.
 func (c *Client) send(request *http.Request, read responseReader) (*btcjson.Response, error) {
 	response, err := c.http.Do(request)
 	if err != nil {
@@ -376,7 +377,7 @@ func cutResult(text []byte) (rest, result []byte) {
 func decodeResponse(status int, text []byte) (*btcjson.Response, error) {
 	switch status {
 	case http.StatusUnauthorized:
-		return nil, errUnauthorized
+		return nil, ErrUnauthorized
 	case http.StatusForbidden:
 		return nil, errForbidden
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:

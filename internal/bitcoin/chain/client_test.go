@@ -242,8 +242,8 @@ func TestCredentials(t *testing.T) {
 	bad := n.config
 	bad.Password = "canary-4711"
 	_, _, err := NewClient(bad).Best(t.Context())
-	if !errors.Is(err, errUnauthorized) || strings.Contains(err.Error(), "canary") {
-		t.Errorf("wrong password: %v, want errUnauthorized without the password", err)
+	if !errors.Is(err, ErrUnauthorized) || strings.Contains(err.Error(), "canary") {
+		t.Errorf("wrong password: %v, want ErrUnauthorized without the password", err)
 	}
 	inURL := ClientConfig{URL: strings.Replace(n.config.URL, "//", "//alice:a%20secret%20of%20the%20test@", 1)}
 	if _, _, err := NewClient(inURL).Best(t.Context()); err != nil {

@@ -195,8 +195,8 @@ func TestCookieIsReadAgain(t *testing.T) {
 		}
 	}
 	valid.Store("third")
-	if err := ask(); !errors.Is(err, errUnauthorized) {
-		t.Errorf("an outdated cookie file: %v, want errUnauthorized", err)
+	if err := ask(); !errors.Is(err, ErrUnauthorized) {
+		t.Errorf("an outdated cookie file: %v, want ErrUnauthorized", err)
 	}
 }
 
@@ -209,7 +209,7 @@ func TestEscapedPassword(t *testing.T) {
 	for password, want := range map[string]bool{"100%ab": true, "100": false} {
 		url := strings.Replace(node.URL, "//", "//alice:"+password+"@", 1)
 		_, _, err := NewClient(ClientConfig{URL: url}).Best(t.Context())
-		if !errors.Is(err, errUnauthorized) || strings.Contains(err.Error(), "%25") != want {
+		if !errors.Is(err, ErrUnauthorized) || strings.Contains(err.Error(), "%25") != want {
 			t.Errorf("password %s: %v", password, err)
 		}
 	}
@@ -219,7 +219,7 @@ func TestEscapedPassword(t *testing.T) {
 func TestForbidden(t *testing.T) {
 	c := badNode(t, func(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusForbidden, "") })
 	_, _, err := c.Best(t.Context())
-	if !errors.Is(err, errForbidden) || errors.Is(err, errUnauthorized) || !errors.As(err, new(*CallError)) ||
+	if !errors.Is(err, errForbidden) || errors.Is(err, ErrUnauthorized) || !errors.As(err, new(*CallError)) ||
 		!strings.Contains(err.Error(), "rpcallowip") || !strings.Contains(err.Error(), "rpcwhitelist") {
 		t.Errorf("HTTP 403: %v", err)
 	}

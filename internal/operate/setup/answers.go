@@ -1,12 +1,12 @@
 package setup
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"net"
 	"net/netip"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,7 +19,6 @@ import (
 	"golang.org/x/text/number"
 
 	"moonfund/internal/amount"
-	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/signer"
 	"moonfund/internal/staking/community"
@@ -65,32 +64,32 @@ type question struct {
 	prompt string
 	field  func(*Answers) *string
 	usual  func(*Setup) string // returns the default, used for an empty line; nil or "": none
+	quiet  bool                // the default is used without a prompt if it is valid
 	asked  func(*Setup) bool   // reports whether the question applies; nil: always
-	blank  bool                // may be left empty
+	back   int                 // a wrong answer repeats this number of questions before it, too
 	secret bool                // not echoed while it is typed, and not repeated
 	check  func(*Setup) error  // checks the field, which is set; nil: any text is valid
 	after  func(*Setup) string // returns a note on a valid answer; nil: none
 }
 
-// nodeQuestions come first, because checkRune looks up the rune on the chain.
+// nodeQuestions come first, because checkRune looks up the rune on the chain. The node names its network itself.
 var nodeQuestions = []question{
-	{flag: "network", prompt: "Network (mainnet, testnet, testnet4, signet or regtest)",
-		field: func(a *Answers) *string { return &a.Network }, usual: always("mainnet"), check: (*Setup).checkNetwork},
 	{flag: "node-url", prompt: "Address of the node's RPC", field: func(a *Answers) *string { return &a.NodeURL },
-		usual: func(s *Setup) string { return "http://127.0.0.1:" + rpcPorts[s.Network] }, check: (*Setup).checkNodeURL},
-	{flag: "node-cookie", prompt: "The node's cookie file (empty: user and password)", blank: true,
-		field: func(a *Answers) *string { return &a.NodeCookie }, check: (*Setup).checkCookie,
-		asked: func(s *Setup) bool { return s.NodeUser == "" }},
+		usual: usualNodeURL, quiet: true, check: (*Setup).checkNodeURL},
+	{flag: "node-cookie", prompt: "The node's cookie file, or its user", quiet: true,
+		field: func(a *Answers) *string { return &a.NodeCookie }, usual: (*Setup).findCookie,
+		asked: func(s *Setup) bool { return s.NodeUser == "" }, check: (*Setup).checkCookie},
 	{flag: "node-user", prompt: "The node's user", field: func(a *Answers) *string { return &a.NodeUser },
 		asked: withoutCookie, check: func(s *Setup) error { return oneLine(s.NodeUser) }},
-	{flag: "node-password-file", prompt: "The node's password", secret: true,
-		field: func(a *Answers) *string { return &a.NodePassword }, asked: withoutCookie,
-		check: func(s *Setup) error { return oneLine(s.NodePassword) }},
+	{flag: "node-password-file", prompt: "The node's password", secret: true, back: 1,
+		field: func(a *Answers) *string { return &a.NodePassword }, asked: withoutCookie, check: (*Setup).checkPassword},
+	{flag: "network", prompt: "Network (mainnet, testnet, testnet4, signet or regtest)", quiet: true,
+		field: func(a *Answers) *string { return &a.Network }, usual: (*Setup).networkOfNode, check: (*Setup).checkNetwork},
 }
 
 var questions = []question{
 	{flag: "domain", prompt: "Your domain", field: func(a *Answers) *string { return &a.Domain },
-		check: (*Setup).checkDomain},
+		check: (*Setup).checkDomain, after: func(s *Setup) string { return s.describeName(s.Domain) }},
 	{flag: "contact", prompt: "Contact for stakers (e-mail address or https URL)",
 		field: func(a *Answers) *string { return &a.Contact }, check: ofManifest("contact")},
 	{flag: "rune", prompt: "The community's rune (id such as 840000:35, or a known name)",
@@ -101,13 +100,14 @@ var questions = []question{
 		field: func(a *Answers) *string { return &a.Token },
 		usual: func(s *Setup) string { return strings.ToUpper(strings.ReplaceAll(s.Name, " ", "")) },
 		check: ofManifest("token")},
-	{flag: "prefix", prompt: "Label of the community below the domain",
+	{flag: "prefix", prompt: "Label of the community below the domain", quiet: true,
 		field: func(a *Answers) *string { return &a.Prefix },
-		usual: func(s *Setup) string { return strings.ToLower(s.Token) }, check: ofManifest("prefix", "host", "test_mode")},
+		usual: func(s *Setup) string { return strings.ToLower(s.Token) }, check: ofManifest("prefix", "host", "test_mode"),
+		after: func(s *Setup) string { return s.describeName(s.Prefix + "." + s.Domain) }},
 	{flag: "genesis", prompt: "Start of epoch 0 (UTC)", field: func(a *Answers) *string { return &a.Genesis },
 		usual: func(s *Setup) string { return nextWednesday(s.Now()).Format(time.RFC3339) }, check: ofManifest("genesis")},
 	{flag: "epoch-length", prompt: "Length of an epoch", field: func(a *Answers) *string { return &a.EpochLength },
-		usual: always("168h"), check: ofManifest("epoch_length")},
+		usual: always("168h"), quiet: true, check: ofManifest("epoch_length")},
 	{flag: "budget", prompt: "Rewards of one epoch, in whole runes", field: func(a *Answers) *string { return &a.Budget },
 		check: (*Setup).checkBudget, after: (*Setup).perYear},
 	{flag: "minimum-stake", prompt: "Smallest stake, in whole runes",
@@ -115,28 +115,33 @@ var questions = []question{
 	{flag: "terms", prompt: "Markdown file with your terms", field: func(a *Answers) *string { return &a.Terms },
 		check: (*Setup).checkTerms},
 	{flag: "terms-version", prompt: "Version of the terms", field: func(a *Answers) *string { return &a.TermsVersion },
-		usual: always("1"), asked: func(s *Setup) bool { return s.Terms != "" }, check: ofManifest("terms.version")},
+		usual: always("1"), quiet: true, asked: func(s *Setup) bool { return s.Terms != "" },
+		check: ofManifest("terms.version")},
 	{flag: "key-kind", prompt: "Key: new or existing", field: func(a *Answers) *string { return &a.KeyKind },
-		check: (*Setup).checkKeyKind},
+		usual: usualKeyKind, quiet: true, check: (*Setup).checkKeyKind},
 	{flag: "key-scheme", prompt: "Scheme of the key: seed, or bip39 for standard words",
-		field: func(a *Answers) *string { return &a.KeyScheme }, usual: always(string(signer.SchemeSeed)),
+		field: func(a *Answers) *string { return &a.KeyScheme }, usual: always(string(signer.SchemeSeed)), quiet: true,
 		asked: func(s *Setup) bool { return s.KeyKind == newKey }, check: (*Setup).checkKeyScheme},
 	{flag: "key", prompt: "Path of the key file", field: func(a *Answers) *string { return &a.Key },
-		usual: func(s *Setup) string { return "/var/lib/moonfund/keys/moonfund.key" }, check: (*Setup).checkKey},
+		usual: always(usualKey), quiet: true, check: (*Setup).checkKey},
 	{flag: "data", prompt: "Folder of the ledger", field: func(a *Answers) *string { return &a.Data },
-		usual: always("/var/lib/moonfund"), check: (*Setup).checkData},
+		usual: always("/var/lib/moonfund"), quiet: true, check: (*Setup).checkData},
 	{flag: "backups", prompt: "Folder of automatic backups, on another disk if you have one",
 		field: func(a *Answers) *string { return &a.Backups }, usual: always("/var/backups/moonfund"),
 		check: func(s *Setup) error { return absolute(s.Backups) }},
 }
 
-var rpcPorts = map[string]string{
-	"mainnet": "8332", "testnet": "18332", "testnet4": "48332", "signet": "38332", "regtest": "18443",
+const usualKey = "/var/lib/moonfund/keys/moonfund.key"
+
+// usualKeyKind returns existing if there is a file at the path of the key.
+func usualKeyKind(s *Setup) string {
+	if _, err := os.Lstat(cmp.Or(s.Key, usualKey)); err == nil {
+		return existingKey
+	}
+	return newKey
 }
 
 func always(text string) func(*Setup) string { return func(*Setup) string { return text } }
-
-func withoutCookie(s *Setup) bool { return s.NodeCookie == "" }
 
 // nextWednesday returns the first Wednesday 00:00 UTC that is at least three days away, which leaves time to fund the
 // treasury.
@@ -162,33 +167,6 @@ func absolute(path string) error {
 	return nil
 }
 
-func (s *Setup) checkNetwork() (err error) {
-	s.network, err = chain.NetworkByName(s.Network)
-	return err
-}
-
-func (s *Setup) checkNodeURL() error {
-	page, err := url.Parse(s.NodeURL)
-	if err != nil || page.Host == "" || page.User != nil || page.Scheme != "http" && page.Scheme != "https" {
-		return fmt.Errorf("%q is not an address such as http://127.0.0.1:%s", s.NodeURL, rpcPorts[s.Network])
-	}
-	return nil
-}
-
-func (s *Setup) checkCookie() error {
-	if s.NodeCookie == "" {
-		return nil
-	}
-	if err := absolute(s.NodeCookie); err != nil {
-		return err
-	}
-	text, err := os.ReadFile(s.NodeCookie)
-	if err == nil && !strings.Contains(string(text), ":") {
-		err = fmt.Errorf("%s is not a node's cookie file", s.NodeCookie)
-	}
-	return err
-}
-
 // domainName matches a host name as browsers send it: lower case, without scheme, port, path or final dot.
 var domainName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
 
@@ -206,6 +184,17 @@ func (s *Setup) checkDomain() error {
 		return fmt.Errorf("found %w", err)
 	}
 	return nil
+}
+
+// describeName says on a terminal if a host name has no address. It is no error, because the records can follow.
+func (s *Setup) describeName(host string) string {
+	if s.Ask == nil || s.Network == "regtest" {
+		return "" // Check says it, and on regtest every URL contains the port
+	}
+	if f := CheckName(s.ctx, host); f.Level != OK {
+		return "Note: " + f.Found + ". " + f.Do
+	}
+	return ""
 }
 
 // checkRune accepts an id or the name of a known rune, and looks the id up on the chain.
@@ -235,7 +224,14 @@ func (s *Setup) checkBudget() (err error) {
 	if s.etched.MaxSupply > 0 && s.budget > s.etched.MaxSupply {
 		return fmt.Errorf("there are at most %s of this rune", grouped(s.etched.MaxSupply))
 	}
-	return ofManifest("reward_budget")(s)
+	if err := ofManifest("reward_budget")(s); err != nil {
+		return err
+	}
+	if percent, known := s.percentPerYear(); known && percent > plausiblePercent {
+		return doubt{fmt.Sprintf("%s per epoch are %s %% of the maximum supply per year, more than %d %%", grouped(s.budget),
+			decimal(percent), plausiblePercent)}
+	}
+	return nil
 }
 
 func (s *Setup) checkMinimum() (err error) {
@@ -245,30 +241,58 @@ func (s *Setup) checkMinimum() (err error) {
 	return ofManifest("minimum_stake")(s)
 }
 
-const year = 8766 * time.Hour
+const (
+	year = 8766 * time.Hour
+	// plausiblePercent is the largest share of the maximum supply that a year's rewards are without a doubt. The
+	// treasury has to hold them before they are paid.
+	plausiblePercent = 20
+)
 
-// perYear describes the budget per year.
-func (s *Setup) perYear() string {
+// rewardsPerYear returns the budget per year.
+func (s *Setup) rewardsPerYear() (amount.Runes, error) {
 	length, err := time.ParseDuration(s.EpochLength)
 	if err != nil || length <= 0 {
-		return ""
+		return 0, errNoAnswer
 	}
 	total, _, err := amount.MulDiv(int64(s.budget), int64(year), int64(length))
+	return amount.Runes(total), err
+}
+
+// percentPerYear returns the budget per year as a percentage of the maximum supply, if both are known.
+func (s *Setup) percentPerYear() (percent float64, known bool) {
+	length, err := time.ParseDuration(s.EpochLength)
+	if err != nil || length <= 0 || s.etched.MaxSupply <= 0 {
+		return 0, false
+	}
+	return float64(s.budget) / float64(s.etched.MaxSupply) * float64(year) / float64(length) * 100, true
+}
+
+// perYear says what the budget means per year, for the supply and for a staker.
+func (s *Setup) perYear() string {
+	total, err := s.rewardsPerYear()
+	if errors.Is(err, errNoAnswer) {
+		return ""
+	}
 	if err != nil {
 		return "This is more per year than an amount can be."
 	}
-	text := fmt.Sprintf("%s per epoch are about %s per year, with %.1f epochs of %s.", grouped(s.budget),
-		grouped(amount.Runes(total)), float64(year)/float64(length), s.EpochLength)
-	if supply := s.etched.MaxSupply; supply > 0 {
-		text += fmt.Sprintf(" That is %.2f %% of the maximum supply.", float64(total)/float64(supply)*100)
+	text := fmt.Sprintf("%s per epoch (%s) are about %s per year.", grouped(s.budget), s.EpochLength, grouped(total))
+	percent, known := s.percentPerYear()
+	if !known {
+		return text + " How much of the supply that is can't be said before the node has the rune."
 	}
-	return text
+	return text + fmt.Sprintf(" That is %s %% of the maximum supply. While a tenth of the supply is staked, a stake "+
+		"earns %s %% per year.", decimal(percent), decimal(percent*10))
 }
 
-// grouped formats an amount in whole runes, rounded to two decimals, for display.
+// grouped formats an amount in whole runes for display.
 func grouped(units amount.Runes) string {
-	return message.NewPrinter(language.English).Sprint(
-		number.Decimal(float64(units)/math.Pow10(amount.RuneDecimals), number.MaxFractionDigits(2)))
+	return decimal(float64(units) / math.Pow10(amount.RuneDecimals))
+}
+
+// decimal formats a number with at most two decimals.
+func decimal(n float64) string {
+	return message.NewPrinter(language.English).Sprint(number.Decimal(n, number.MaxFractionDigits(2)))
 }
 
 func (s *Setup) checkTerms() error {

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,9 @@ type Setup struct {
 	Program   string // path of this program, for the unit
 	Now       func() time.Time
 	Overwrite bool // replace existing files
+	// DespiteChecks accepts doubtful answers, with a note.
+	DespiteChecks bool
+	Cookies       []string // where the node's cookie file may be
 
 	// Ask shows a prompt and returns a line; nil without a terminal. Hidden is the same without an echo.
 	Ask, Hidden func(prompt string) (string, error)
@@ -51,6 +55,9 @@ type Setup struct {
 	etched          runeindex.Rune
 	budget, minimum amount.Runes
 	terms           string
+	unasked         []string        // flags of the defaults that were used without a prompt
+	doubted         string          // flag and text of the last doubtful answer
+	kept            bool            // the answers are in the file of keep
 	ctx             context.Context // of Collect, for the checks of answers
 }
 
@@ -61,72 +68,145 @@ func (m Missing) Error() string {
 	return "missing answers: --" + strings.Join(m, ", --") + " (there is no terminal to ask, or --yes was given)"
 }
 
-// Collect prompts for every answer without a flag. On a terminal it prompts again after a wrong answer. Without a
-// terminal, the error lists every missing and every wrong answer.
+// Collect prompts for every answer that neither a flag nor a valid default gives. On a terminal it prompts again after
+// a wrong answer, and goes on with the answers of an unfinished setup. Without a terminal, the error lists every
+// missing and every wrong answer.
 func (s *Setup) Collect(ctx context.Context) error {
 	s.ctx = ctx
 	if err := s.checkOptions(); err != nil {
 		return err
 	}
+	if s.Ask != nil {
+		s.recall()
+	}
 	var missing Missing
 	var wrong []error
-	for _, list := range [][]question{nodeQuestions, questions} {
-		for _, q := range list {
-			if q.asked != nil && !q.asked(s) {
-				continue
-			}
-			switch err := s.answer(q); {
+	for n, list := range [][]question{nodeQuestions, questions} {
+		for i := 0; i < len(list); {
+			q := list[i]
+			switch again, err := s.answer(q); {
 			case errors.Is(err, errNoAnswer):
 				missing = append(missing, q.flag)
 			case err != nil && s.Ask != nil:
-				return fmt.Errorf("%w\nNothing was written. To go on from here:\n  %s", err, s.Resume())
+				return fmt.Errorf("%w\nNothing was set up. To go on from here:\n  %s", err, s.Resume())
 			case err != nil:
 				wrong = append(wrong, fmt.Errorf("--%s: %w", q.flag, err))
+			case again:
+				for ; q.back > 0; q.back-- {
+					i--
+					*list[i].field(&s.Answers) = ""
+				}
+				continue
 			}
+			i++
 		}
-		s.node = s.client()
+		if s.node = s.client(); n == 0 && s.Ask != nil {
+			s.sayNode(CheckNode(ctx, s.node, s.network, s.Now()))
+		}
 	}
 	if len(missing) > 0 {
 		wrong = append(wrong, missing)
 	}
+	s.sayUnasked()
 	return errors.Join(wrong...)
+}
+
+// sayNode shows what the node lacks before the other questions are asked.
+func (s *Setup) sayNode(findings []Finding) {
+	for _, f := range findings {
+		if f.Level != OK {
+			s.say(fmt.Sprintf("  %s  %s: %s. %s", f.Level, f.Check, f.Found, f.Do))
+		}
+	}
 }
 
 var errNoAnswer = errors.New("no answer")
 
-// answer checks the answer of a flag, uses the default, or prompts.
-func (s *Setup) answer(q question) error {
-	field := q.field(&s.Answers)
-	usual := ""
-	if q.usual != nil {
-		usual = q.usual(s)
+// doubt is the error of an answer that is possible but probably wrong. It is accepted when it is repeated.
+type doubt struct{ text string }
+
+func (d doubt) Error() string { return d.text }
+
+// answer checks the answer of a flag, uses the default, or prompts once. It reports whether the question must be
+// repeated.
+func (s *Setup) answer(q question) (again bool, err error) {
+	if q.asked != nil && !q.asked(s) {
+		return false, nil
 	}
-	given := *field != ""
-	for {
-		if !given {
-			if s.Ask == nil && usual == "" && !q.mayBeBlank(s) {
-				return errNoAnswer
-			}
-			text, err := s.ask(q, usual)
-			if err != nil {
-				return err
-			}
-			*field = text
+	field := q.field(&s.Answers)
+	if *field == "" {
+		usual := ""
+		if q.usual != nil {
+			usual = q.usual(s)
 		}
-		err := s.validate(q)
-		if err == nil {
-			if q.after != nil {
-				s.say(q.after(s))
-			}
-			return nil
+		if s.Ask == nil && usual == "" && !q.mayBeBlank(s) {
+			return false, errNoAnswer
 		}
-		if s.Ask == nil {
-			return err
+		if q.quiet && s.takeUnasked(q, usual) {
+			return false, nil
 		}
+		if *field, err = s.ask(q, usual); err != nil {
+			return false, err
+		}
+	}
+	text := *field
+	err = s.validate(q)
+	if unsure := (doubt{}); errors.As(err, &unsure) && (s.doubted == q.flag+text || s.DespiteChecks) {
+		s.say("Note: " + unsure.text)
+		err = nil
+	} else if errors.As(err, &unsure) {
+		s.doubted, err = q.flag+text, fmt.Errorf("%w. %s", err, s.doubtAdvice())
+	}
+	if err != nil && s.Ask == nil {
+		return false, err
+	}
+	if err != nil {
 		s.say("  " + err.Error())
-		*field, given = "", false
+		*field = ""
+		return true, nil
+	}
+	if q.after != nil {
+		s.say(q.after(s))
+	}
+	s.keep()
+	return false, nil
+}
+
+func (s *Setup) doubtAdvice() string {
+	if s.Ask == nil {
+		return "If you mean it, add --despite-checks"
+	}
+	return "If you mean it, type it again"
+}
+
+// takeUnasked uses a default without a prompt. It reports whether the default is valid.
+func (s *Setup) takeUnasked(q question, usual string) bool {
+	field := q.field(&s.Answers)
+	if *field = usual; usual == "" || s.Ask == nil || s.validate(q) != nil {
+		*field = ""
+		return false
+	}
+	s.unasked = append(s.unasked, q.flag)
+	if q.after != nil {
+		s.say(q.after(s))
+	}
+	return true
+}
+
+// sayUnasked lists the defaults that were used without a prompt.
+func (s *Setup) sayUnasked() {
+	var flags []string
+	for _, q := range allQuestions() {
+		if slices.Contains(s.unasked, q.flag) {
+			flags = append(flags, "\n  --"+q.flag+" "+quoteSetting(*q.field(&s.Answers)))
+		}
+	}
+	if len(flags) > 0 {
+		s.say("Not asked; a flag changes it:" + strings.Join(flags, ""))
 	}
 }
+
+func allQuestions() []question { return slices.Concat(nodeQuestions, questions) }
 
 // validate checks the answer in the question's field.
 func (s *Setup) validate(q question) error {
@@ -139,9 +219,10 @@ func (s *Setup) validate(q question) error {
 	return q.check(s)
 }
 
-// mayBeBlank reports whether the answer may be empty. Terms are required on mainnet only.
+// mayBeBlank reports whether the answer may be empty. Terms are required on mainnet only, and without a terminal a user
+// replaces the cookie file.
 func (q question) mayBeBlank(s *Setup) bool {
-	return q.blank || q.flag == "terms" && s.Network != "mainnet"
+	return q.flag == "node-cookie" && s.Ask == nil || q.flag == "terms" && s.Network != "mainnet"
 }
 
 // ask returns the typed line, or the default for an empty line or without a terminal.
@@ -163,11 +244,11 @@ func (s *Setup) ask(q question, usual string) (string, error) {
 	return text, err
 }
 
-// Resume returns the command that repeats the setup with the answers so far. It contains no secret.
+// Resume returns the command that goes on with the answers so far. It contains no secret.
 func (s *Setup) Resume() string {
 	words := []string{"moonfund setup"}
-	for _, q := range append(append([]question{}, nodeQuestions...), questions...) {
-		if value := *q.field(&s.Answers); value != "" && !q.secret {
+	for _, q := range allQuestions() {
+		if value := *q.field(&s.Answers); value != "" && !q.secret && !s.kept {
 			words = append(words, "--"+q.flag+" "+quoteSetting(value))
 		}
 	}

@@ -3,6 +3,7 @@ package setup_test
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,9 +25,11 @@ type operator struct {
 	t     *testing.T
 	typed map[string][]string // by the beginning of the prompt
 	said  []string
+	asked []string // every prompt
 }
 
 func (o *operator) ask(prompt string) (string, error) {
+	o.asked = append(o.asked, prompt)
 	for start, lines := range o.typed {
 		if strings.HasPrefix(prompt, start) && len(lines) > 0 {
 			o.typed[start] = lines[1:]
@@ -63,6 +66,15 @@ func newSetup(t *testing.T, folder, url string) (*setup.Setup, *operator) {
 	}, o
 }
 
+// onlyWithLogin makes the proxy of realNode refuse other passwords, as a node does.
+func onlyWithLogin(w http.ResponseWriter, r *http.Request, _ string) bool {
+	if _, password, _ := r.BasicAuth(); password == login {
+		return false
+	}
+	w.WriteHeader(http.StatusUnauthorized)
+	return true
+}
+
 // TestSetupFromFlags sets up a server from flags alone, and reads the files as the server does.
 func TestSetupFromFlags(t *testing.T) {
 	node, _, _ := realNode(t)
@@ -75,14 +87,14 @@ func TestSetupFromFlags(t *testing.T) {
 	if findings := s.Check(t.Context()); find(t, findings, "policy").Level != setup.OK {
 		t.Errorf("the checks found %+v", findings)
 	}
-	if !o.heard("0.01 per epoch are about 0.52 per year, with 52.2 epochs of 168h. That is ") {
+	if !o.heard("0.01 per epoch (168h) are about 0.52 per year. That is ") {
 		t.Errorf("the setup said %q", o.said)
 	}
 	plan, err := s.Plan()
 	testkit.Must(t, err)
 	testkit.Must(t, plan.Write(false))
-	if got := strings.Join(list(t, folder), " "); got != "backups data etc etc/communities etc/communities/wolf.toml "+
-		"etc/moonfund.env etc/passphrase keys keys/moonfund.key moonfund.service" {
+	if got := strings.Join(list(t, folder), " "); got != "backups data etc etc/communities "+
+		"etc/communities/wolf.toml etc/moonfund.env etc/passphrase keys keys/moonfund.key moonfund.service" {
 		t.Errorf("the written files are %s", got)
 	}
 	manifests, err := community.LoadDir(filepath.Join(folder, "etc", "communities"), "regtest")
@@ -142,6 +154,7 @@ func TestSetupFromFlags(t *testing.T) {
 func TestEveryAnswerIsChecked(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()
+	node.SetResponse(onlyWithLogin)
 	file := filepath.Join(folder, "file")
 	testkit.Must(t, os.WriteFile(file, []byte("<b>no</b>"), 0o600))
 	for _, c := range []struct {
@@ -164,6 +177,9 @@ func TestEveryAnswerIsChecked(t *testing.T) {
 		{"--budget: ", func(s *setup.Setup) { s.Budget = "10,00" }},
 		{"--budget: ", func(s *setup.Setup) { s.Budget = "0" }},
 		{"--budget: ", func(s *setup.Setup) { s.Budget = "0.123456789" }},
+		{"% of the maximum supply per year, more than 20 %. If you mean it, add --despite-checks",
+			func(s *setup.Setup) { s.Budget = "1" }},
+		{"--node-password-file: the node refuses", func(s *setup.Setup) { s.NodePassword = "another" }},
 		{"--budget: there are at most", func(s *setup.Setup) { s.Budget = "3" }},
 		{"--minimum-stake: ", func(s *setup.Setup) { s.MinimumStake = "-1" }},
 		{"--genesis: found ", func(s *setup.Setup) { s.Genesis = "tomorrow" }},
@@ -199,22 +215,22 @@ func TestEveryAnswerIsChecked(t *testing.T) {
 	}
 }
 
-// TestSetupAsks types a wrong answer to each prompt first. Each is explained, and the prompt is repeated.
+// TestSetupAsks types a wrong answer to each prompt first. Each is explained at once, and the prompt is repeated. What
+// the node says and what has a valid default is not asked.
 func TestSetupAsks(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()
+	node.SetResponse(onlyWithLogin)
 	s, o := newSetup(t, folder, node.URL)
 	given := s.Answers
-	s.Answers = setup.Answers{}
+	s.Answers = setup.Answers{KeyScheme: "bip39", Key: given.Key, Data: given.Data}
 	o.typed = map[string][]string{
-		"Network": {"moon", "regtest"}, "Address of the node": {"x", given.NodeURL}, "The node's cookie": {"/nowhere", ""},
-		"The node's user": {"", login}, "The node's password": {"", login}, "Your domain": {"Example.org", "example.org"},
-		"Contact": {"me", given.Contact}, "The community's rune": {"1:0", given.Rune}, "Name": {"\u200b", "Wolf Pack"},
-		"Short name": {"a b", "WOLF"}, "Label": {"orders", ""}, "Start of epoch": {"soon", ""}, "Length": {"x", ""},
-		"Rewards": {"many", "0.01"}, "Smallest": {"none", ""}, "Markdown": {"/nowhere", given.Terms},
-		"Version": {"\u200b", ""},
-		"Key":     {"old", "new"}, "Scheme": {"x", "bip39"},
-		"Path of the key": {"x", given.Key}, "Folder of the ledger": {"x", given.Data},
+		"Address of the node": {"x", "http://127.0.0.1:1", given.NodeURL}, "The node's cookie": {"/nowhere", login},
+		"The node's user": {login}, "The node's password": {"", "another", login},
+		"Your domain": {"Example.org", "localhost"},
+		"Contact":     {"me", given.Contact}, "The community's rune": {"1:0", given.Rune}, "Name": {"\u200b", "Orders"},
+		"Short name": {"a b", ""}, "Label": {"dummy", "wolf"}, "Start of epoch": {"soon", ""},
+		"Rewards": {"many", "1", "0.9", "0.9"}, "Smallest": {"none", ""}, "Markdown": {"/nowhere", given.Terms},
 		"Folder of automatic": {"x", given.Backups},
 	}
 	for start := range o.typed {
@@ -232,8 +248,13 @@ func TestSetupAsks(t *testing.T) {
 			t.Errorf("no prompt %s for the answers %q", start, left)
 		}
 	}
-	if len(o.said) < len(o.typed) || !o.heard("an answer is needed") || !o.heard("per year") {
-		t.Errorf("the setup said %q", o.said)
+	for _, words := range []string{
+		"an answer is needed", "no node answers at http://127.0.0.1:1", "the node refuses the user, password or cookie",
+		"If you mean it, type it again", "% per year", "--network regtest", "--epoch-length 168h",
+	} {
+		if !o.heard(words) {
+			t.Errorf("%q is not in what the setup said: %q", words, o.said)
+		}
 	}
 	plan, err := s.Plan()
 	testkit.Must(t, err)
@@ -249,37 +270,100 @@ func TestSetupAsks(t *testing.T) {
 	}
 }
 
-// TestSetupIsResumed closes the terminal in the middle of the setup. The error repeats the answers as flags, without
-// the password.
+// TestSetupIsResumed closes the terminal in the middle of the setup, and goes on with the answers of before, which
+// contain no password. Where they can't be kept, the error repeats them as flags.
 func TestSetupIsResumed(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()
 	s, o := newSetup(t, folder, node.URL)
-	s.Domain, s.NodePassword = "", ""
-	o.typed = map[string][]string{"The node's password": {"very secret"}}
+	s.Contact, s.NodePassword = "", ""
+	o.typed = map[string][]string{"The node's password": {login}}
 	s.Ask, s.Hidden = o.ask, o.ask
 	err := s.Collect(t.Context())
-	for _, words := range []string{"Nothing was written", "moonfund setup --network regtest --node-url " + node.URL,
+	for _, words := range []string{"Nothing was set up", "moonfund setup --node-url " + node.URL, "--network regtest",
 		`--name "Wolf Pack"`, "--folder " + s.Folder} {
 		if err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("want an error that contains %q, got %v", words, err)
 		}
 	}
-	if strings.Contains(fmt.Sprint(err), "very secret") {
+	if strings.Contains(fmt.Sprint(err), "password") {
 		t.Error("the password is printed")
 	}
 	if got := list(t, folder); len(got) > 0 {
 		t.Errorf("a failed setup wrote %v", got)
 	}
+	testkit.Must(t, os.Mkdir(s.Folder, 0o755))
+	o.typed = map[string][]string{"The node's password": {login}, "Contact": {"help@example.org"}}
+	s.Rune = ""
+	if err := s.Collect(t.Context()); err == nil || strings.Contains(err.Error(), "--node-url") {
+		t.Errorf("want an error with a command without answers, got %v", err)
+	}
+	kept, err := os.ReadFile(filepath.Join(s.Folder, "setup-answers.json"))
+	if err != nil || strings.Contains(string(kept), "password") {
+		t.Errorf("the kept answers are %s, error %v", kept, err)
+	}
+	again, o := newSetup(t, folder, node.URL)
+	rune := again.Rune
+	again.Answers = setup.Answers{}
+	again.Ask, again.Hidden = o.ask, o.ask
+	o.typed = map[string][]string{
+		"The node's password": {login}, "The community's rune": {rune}, "Start of epoch": {""}, "Smallest": {""},
+	}
+	testkit.Must(t, again.Collect(t.Context()))
+	if again.Contact != "help@example.org" || again.Name != "Wolf Pack" || len(o.asked) != 4 ||
+		!o.heard("Going on with the answers in ") {
+		t.Errorf("the setup asked %q and said %q", o.asked, o.said)
+	}
+	again.Finish()
+	if got := list(t, s.Folder); len(got) > 0 {
+		t.Errorf("a finished setup leaves %v", got)
+	}
 }
 
-// TestRuneIsLookedUp checks that the rune's data is read from the chain, and that setup continues without a node.
-func TestRuneIsLookedUp(t *testing.T) {
-	s, o := newSetup(t, t.TempDir(), "http://127.0.0.1:1")
-	s.Network, s.Rune, s.EpochLength = "mainnet", "lobo the wolf.pup", "168h"
+// TestQuestions counts the prompts of a setup on a machine with a node whose cookie is found. With the passphrase, its
+// repetition and the confirmation they are at most 15.
+func TestQuestions(t *testing.T) {
+	node, _, _ := realNode(t)
+	folder := t.TempDir()
+	s, o := newSetup(t, folder, node.URL)
+	node.SetResponse(onlyWithLogin)
+	cookie, stale := filepath.Join(folder, "cookie"), filepath.Join(folder, "stale")
+	testkit.Must(t, os.WriteFile(stale, []byte("user:stale"), 0o600))
+	testkit.Must(t, os.WriteFile(cookie, []byte(login+":"+login), 0o600))
+	given := s.Answers
+	s.Cookies = []string{filepath.Join(folder, "none"), stale, cookie}
+	s.Answers = setup.Answers{NodeURL: given.NodeURL, Key: given.Key, Data: given.Data}
+	s.Ask, s.Hidden = o.ask, o.ask
+	o.typed = map[string][]string{
+		"Your domain": {"localhost"}, "Contact": {given.Contact}, "The community's rune": {given.Rune}, "Name": {"LOBO"},
+		"Short name": {""}, "Start of epoch": {""}, "Rewards": {"0.001"}, "Smallest": {""}, "Markdown": {given.Terms},
+		"Folder of automatic": {""},
+	}
 	testkit.Must(t, s.Collect(t.Context()))
-	if s.Rune != "840000:35" || !o.heard("The rune was not looked up") {
-		t.Errorf("for the rune %s the setup said %q", s.Rune, o.said)
+	const passphraseTwiceAndYes = 3
+	if n := len(o.asked) + passphraseTwiceAndYes; n > 15 || s.NodeCookie != cookie || s.Network != "regtest" {
+		t.Errorf("%d answers, cookie %s, network %s: %q", n, s.NodeCookie, s.Network, o.asked)
+	}
+}
+
+// TestSetupWithoutNode checks what setup says without a node about the rune, its rewards and the host names, and that a
+// rune's short name is accepted.
+func TestSetupWithoutNode(t *testing.T) {
+	s, o := newSetup(t, t.TempDir(), "http://127.0.0.1:1")
+	s.Network, s.Rune, s.EpochLength, s.Domain = "mainnet", "lobo the wolf.pup", "168h", "moonfund.invalid"
+	s.DespiteChecks = true
+	s.Ask, s.Hidden = o.ask, o.ask
+	o.typed = map[string][]string{"Start of epoch": {""}, "Smallest": {""}}
+	testkit.Must(t, s.Collect(t.Context()))
+	for _, words := range []string{"Note: no node answers at http://127.0.0.1:1", "fail  node: ",
+		"Note: moonfund.invalid has no address", "Note: wolf.moonfund.invalid has no address",
+		"The rune was not looked up", "can't be said before the node has the rune"} {
+		if !o.heard(words) {
+			t.Errorf("%q is not in what the setup said: %q", words, o.said)
+		}
+	}
+	if s.Rune != "840000:35" {
+		t.Errorf("the rune is %s", s.Rune)
 	}
 	want(t, find(t, s.Check(t.Context()), "node"), setup.Fail, "can't be reached")
 }

@@ -14,27 +14,29 @@ import (
 	"moonfund/internal/operate/terminal"
 )
 
-// setUp runs `moonfund setup` on a terminal and answers its questions, with the paths of this test as flags.
+// setUp runs `moonfund setup` on a terminal and answers its questions. The paths of this test are flags.
 func (r *rehearsal) setUp() {
 	r.t.Helper()
 	folder := filepath.Dir(os.Getenv("MOONFUND_COMMUNITIES"))
 	terms := filepath.Join(r.t.TempDir(), "terms.md")
 	must(r.t, os.WriteFile(terms, []byte("# Who runs this\n\nOlga does.\n"), 0o600))
 	typed := []string{
-		"moon", "regtest", os.Getenv("MOONFUND_NODE_URL"), "", os.Getenv("MOONFUND_NODE_USER"),
+		os.Getenv("MOONFUND_NODE_USER"), "another password", os.Getenv("MOONFUND_NODE_USER"),
 		os.Getenv("MOONFUND_NODE_PASSWORD"), "https://localhost", "localhost", "olga@example.org", "WOLF", r.network.runeID(),
-		"LOBO", "", prefix, "", guideEpoch.String(), "10000", "", terms, "", "new", "", os.Getenv("MOONFUND_KEY"),
-		os.Getenv("MOONFUND_DATA"), os.Getenv("MOONFUND_BACKUPS"), "yes",
+		"LOBO", "", "", "10000", "10000", "", terms, os.Getenv("MOONFUND_BACKUPS"), "yes",
 	}
 	command := exec.Command("script", "--quiet", "--return", "--command", "moonfund setup --unit none --service-user root"+
-		" --listen "+os.Getenv("MOONFUND_LISTEN")+" --folder "+terminal.Quote(folder), "/dev/null")
+		" --listen "+os.Getenv("MOONFUND_LISTEN")+" --folder "+terminal.Quote(folder)+" --node-url "+
+		os.Getenv("MOONFUND_NODE_URL")+" --epoch-length "+guideEpoch.String()+" --prefix "+prefix+" --key-kind new --key "+
+		terminal.Quote(os.Getenv("MOONFUND_KEY"))+" --data "+terminal.Quote(os.Getenv("MOONFUND_DATA")), "/dev/null")
 	command.Stdin = strings.NewReader(strings.Join(typed, "\n") + "\n")
 	output, err := command.CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("moonfund setup: %v\n%s", err, output)
 	}
-	for _, words := range []string{`unknown network "moon"`, "it must be a host name", `"WOLF" is neither`, "per year",
-		"ok    policy", "Written. Next:"} {
+	for _, words := range []string{
+		"the node refuses the user", "it must be a host name", `"WOLF" is neither`, "% per year", "If you mean it, type it again", "ok    policy", "Written. Next:",
+	} {
 		if !strings.Contains(string(output), words) {
 			r.t.Errorf("the output of moonfund setup does not contain %q:\n%s", words, output)
 		}
