@@ -19,6 +19,7 @@ import (
 
 	"moonfund/internal/operate/setup"
 	"moonfund/internal/operate/terminal"
+	"moonfund/internal/store"
 )
 
 // version and commit are set when a release is built.
@@ -144,7 +145,7 @@ func readCommand(args []string) (*kong.Context, error) {
 // fail prints the error and exits with the error's exit code, or with 1 if the error has none. kong exits with 80 for a
 // command line that it can't parse.
 func fail(err error) {
-	fmt.Fprintln(os.Stderr, "moonfund:", err)
+	fmt.Fprintln(os.Stderr, "moonfund:", store.Advise(err, ""))
 	code := 1
 	if coded := kong.ExitCoder(nil); errors.As(err, &coded) {
 		code = coded.ExitCode()

@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/user"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -59,20 +56,7 @@ func (f ledgerFlags) denied() error {
 	if !isFile || !errors.Is(unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK|unix.W_OK, unix.AT_EACCESS), fs.ErrPermission) {
 		return nil
 	}
-	owner := "another user"
-	for at := path; ; at = filepath.Dir(at) { // the file, or the first folder above it that this user can look at
-		if info, err := os.Stat(at); err == nil {
-			if stat, known := info.Sys().(*syscall.Stat_t); known {
-				owner = "the user with the id " + strconv.Itoa(int(stat.Uid))
-				if account, err := user.LookupId(strconv.Itoa(int(stat.Uid))); err == nil {
-					owner = account.Username
-				}
-			}
-			break
-		}
-	}
-	return fmt.Errorf("%s can't be opened: it belongs to %s. Run the command with sudo, and it acts as that user", path,
-		owner)
+	return store.Advise(&fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}, path)
 }
 
 // onDisk reports whether the file of the database exists; true for PostgreSQL.

@@ -26,8 +26,18 @@ import (
 //go:embed migrations
 var embedded embed.FS
 
-// migrations has the folder of the migrations. Tests add one.
+// migrations has the folder of the migrations.
 var migrations fs.FS = embedded
+
+// UseMigrations replaces this program's migrations until restore is called. Only tests of an upgrade call it.
+func UseMigrations(files fs.FS) (restore func()) {
+	present := migrations
+	migrations = files
+	return func() { migrations = present }
+}
+
+// Migrations returns the files of this program's migrations.
+func Migrations() fs.FS { return migrations }
 
 // dialect holds the differences between SQLite and PostgreSQL.
 type dialect struct {
@@ -39,6 +49,7 @@ type dialect struct {
 	view          sql.TxOptions           // a read-only transaction on one snapshot
 	columns       string                  // query for the table, name and type of every column, in order
 	queue         string                  // serializes write transactions; "" if the database always does
+	place         string                  // file of the database, or address of PostgreSQL, for messages
 	analyze       string                  // updates the statistics that the plans of queries depend on; "" if none do
 }
 
@@ -99,12 +110,13 @@ func (e unreachable) Unwrap() error { return e.error }
 // Unavailable makes fault.From return an Unavailable error, which says that the caller may retry later.
 func (unreachable) Unavailable() bool { return true }
 
-// reached wraps err in unreachable if it means that the database can't be reached.
+// reached adds advice to an error of the database. It wraps err in unreachable if it means that the database can't be
+// reached.
 func (d dialect) reached(err error) error {
 	if err != nil && d.isUnavailable(err) {
-		return unreachable{err}
+		return unreachable{Advise(err, d.place)}
 	}
-	return err
+	return Advise(err, d.place)
 }
 
 // unstorable reports whether PostgreSQL rejected a text that it can't store. No row contains such a text.
@@ -162,7 +174,9 @@ func connectSQLite(path string) (*Store, error) {
 	}
 	reader.SetMaxOpenConns(maxReaders)
 	reader.SetMaxIdleConns(maxReaders)
-	return &Store{writer: writer, reader: reader, direct: writer, engine: sqliteEngine}, nil
+	engine := sqliteEngine
+	engine.place = path
+	return &Store{writer: writer, reader: reader, direct: writer, engine: engine}, nil
 }
 
 // idleLimit is the time after which PostgreSQL ends the open transaction of a server that stopped, so that other
@@ -191,8 +205,9 @@ func connectPostgres(address string) (*Store, error) {
 		"idle_in_transaction_session_timeout": idleLimit, "application_name": "moonfund",
 		"random_page_cost": randomPageCost,
 	})
-	return &Store{writer: h.Pool(writers), reader: h.Pool(readers), direct: h.Pool(directs), hosts: h,
-		engine: postgresEngine}, nil
+	engine := postgresEngine
+	engine.place = fmt.Sprintf("%s:%d", config.Host, config.Port)
+	return &Store{writer: h.Pool(writers), reader: h.Pool(readers), direct: h.Pool(directs), hosts: h, engine: engine}, nil
 }
 
 // reachable returns an error if the database can't be reached or acknowledges commits before they are on disk: if a

@@ -41,7 +41,8 @@ func TestFullDisk(t *testing.T) {
 	for err = put(kept); err == nil && kept < 1000; err = put(kept) {
 		kept++
 	}
-	if err == nil || !strings.Contains(err.Error(), "database or disk is full") || kept == 0 {
+	if err == nil || !strings.Contains(err.Error(), "The disk of "+filepath.Join(folder, "ledger.db")+" is full") ||
+		kept == 0 {
 		t.Fatalf("after %d changes: %v", kept, err)
 	}
 	check := func() {

@@ -14,11 +14,9 @@ import (
 // nextVersion makes this program its next version, with a further migration that adds a table with a row.
 func nextVersion(t *testing.T) {
 	t.Helper()
-	present := migrations
-	t.Cleanup(func() { migrations = present })
-	first, err := fs.ReadFile(present, "migrations/0001_ledger.sql")
+	first, err := fs.ReadFile(Migrations(), "migrations/0001_ledger.sql")
 	must(t, err)
-	migrations = fstest.MapFS{
+	t.Cleanup(UseMigrations(fstest.MapFS{
 		"migrations/0001_ledger.sql": {Data: first},
 		"migrations/0002_next.sql": {Data: []byte(`-- +goose Up
 CREATE TABLE next (
@@ -26,7 +24,7 @@ CREATE TABLE next (
 );
 INSERT INTO next (name) SELECT name FROM setting WHERE name = 'ledger_id';
 `)},
-	}
+	}))
 }
 
 // The next version's server migrates a ledger, and loads a copy of this version. Commands that only read do not

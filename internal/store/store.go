@@ -57,10 +57,10 @@ func openWith(ctx context.Context, url string, ready func(*Store, context.Contex
 		return nil, err
 	}
 	if err := s.reachable(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, errors.Join(Advise(err, s.engine.place), s.Close())
 	}
 	if err := ready(s, ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, errors.Join(Advise(err, s.engine.place), s.Close())
 	}
 	s.group = newGroupCommit()
 	return s, nil

@@ -16,6 +16,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"moonfund/internal/store"
 )
 
 const (
@@ -60,7 +62,7 @@ func Write(path string, fill func(*Writer) error) (About, error) {
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return About{}, fmt.Errorf("the backup can't be written: %w", err)
+		return About{}, fmt.Errorf("the backup can't be written: %w", store.Advise(err, path))
 	}
 	defer os.Remove(file.Name())
 	w := &Writer{About: About{Format: format, Version: version}, to: zip.NewWriter(file)}
@@ -72,10 +74,10 @@ func Write(path string, fill func(*Writer) error) (About, error) {
 		err = file.Sync()
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
-		return About{}, fmt.Errorf("the backup can't be written: %w", err)
+		return About{}, fmt.Errorf("the backup can't be written: %w", store.Advise(err, path))
 	}
 	if err := os.Link(file.Name(), path); err != nil {
-		return About{}, fmt.Errorf("the backup can't be written: %w", err)
+		return About{}, fmt.Errorf("the backup can't be written: %w", store.Advise(err, path))
 	}
 	return w.About, syncFolder(filepath.Dir(path))
 }
