@@ -69,10 +69,12 @@ func TestAdviceOfPostgres(t *testing.T) {
 		edit(&other)
 		return other.String()
 	}
+	unknown := change(func(u *url.URL) { u.Path = "/nothing" })
+	gone := change(func(u *url.URL) { u.Host, u.RawQuery = "127.0.0.1:1", "" })
+	refused := change(func(u *url.URL) { u.User = url.UserPassword("nobody", "wrong") })
 	for address, want := range map[string]string{
-		change(func(u *url.URL) { u.Path = "/nothing" }):                          "has no such database: create it with createdb",
-		change(func(u *url.URL) { u.Host = "127.0.0.1:1"; u.RawQuery = "" }):      "127.0.0.1:1 does not answer: start it",
-		change(func(u *url.URL) { u.User = url.UserPassword("nobody", "wrong") }): "refuses the user or the password",
+		unknown: "has no such database: create it with createdb", gone: "127.0.0.1:1 does not answer: start it",
+		refused: "refuses the user or the password",
 	} {
 		if _, err := Open(t.Context(), address); err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(err.Error(), "wrong") {

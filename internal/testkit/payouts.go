@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
 
@@ -39,6 +40,9 @@ func (w *World) manifest() community.Manifest {
 func (w *World) manifestOf(n int) community.Manifest {
 	m := w.manifest()
 	m.Prefix, m.Account = w.others[n], uint32(n)+1
+	if genesis, known := w.geneses[m.Prefix]; known {
+		m.Genesis = onChain(genesis)
+	}
 	return m
 }
 
@@ -47,6 +51,16 @@ func (w *World) AddCommunity(prefix string) {
 	w.Helper()
 	w.others = append(w.others, prefix)
 	w.Restart()
+}
+
+// AddCommunityAt is AddCommunity for one whose epoch 0 begins at genesis. The signer signs for it, too.
+func (w *World) AddCommunityAt(prefix string, genesis time.Time) {
+	w.Helper()
+	if w.geneses == nil {
+		w.geneses = map[string]time.Time{}
+	}
+	w.geneses[prefix], w.Signer = genesis, nil
+	w.AddCommunity(prefix)
 }
 
 // terms returns the terms of the communities, as tuned by the test.

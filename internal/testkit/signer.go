@@ -140,17 +140,22 @@ func (w *World) newSigner(
 	w.Helper()
 	policy := chain.DefaultPolicy()
 	limits.Community, limits.Rune, limits.ServiceFee = Name, Rune, w.manifest().ServiceFee
+	policies, sign := map[uint32]signer.Policy{0: limits}, wiring.Signing{}
+	sign.Accounts.Add(Prefix, 0)
+	for n, prefix := range w.others {
+		policies[uint32(n)+1] = limits
+		sign.Accounts.Add(prefix, uint32(n)+1)
+	}
 	keeper, err := signer.New(w.keys(), signer.Config{
 		Network:  w.Network,
-		Policies: map[uint32]signer.Policy{0: limits},
+		Policies: policies,
 		MaxFee:   policy.MaxFee, MaxFeeRate: policy.MaxFeeRate,
 		Outflows: signer.OutflowFile(filepath.Join(w.TempDir(), "outflow.json")), Now: w.instant,
 		Balances: balances, Untracked: w.untrackedOf(),
 		WithdrawTo: w.withdrawTo, AnyWithdrawal: w.anyAddress,
 	})
 	Must(w, err)
-	sign := wiring.Signing{Signer: keeper}
-	sign.Accounts.Add(Prefix, 0)
+	sign.Signer = keeper
 	return sign
 }
 

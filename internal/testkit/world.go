@@ -93,15 +93,16 @@ type World struct {
 	Anna, Bert, Cleo *Wallet
 
 	tune          func(*payout.Terms)
-	unserved      bool          // the services do not know the community
-	others        []string      // prefixes of further communities
-	runesPerDay   amount.Runes  // the signer's limit in 24 hours; 0: a very high limit
-	anyAddress    bool          // the signer also signs withdrawals to addresses that are not configured
-	withdrawTo    []string      // withdrawal addresses of the signer
-	recoveryDelay uint32        // 0: delay
-	serviceFee    *amount.Sats  // service fee of orders; nil: ServiceFee
-	url           string        // URL of the database
-	reader        engine.Reader // separate connections for queries of tests
+	unserved      bool                 // the services do not know the community
+	others        []string             // prefixes of further communities
+	geneses       map[string]time.Time // of further communities whose calendar differs
+	runesPerDay   amount.Runes         // the signer's limit in 24 hours; 0: a very high limit
+	anyAddress    bool                 // the signer also signs withdrawals to addresses that are not configured
+	withdrawTo    []string             // withdrawal addresses of the signer
+	recoveryDelay uint32               // 0: delay
+	serviceFee    *amount.Sats         // service fee of orders; nil: ServiceFee
+	url           string               // URL of the database
+	reader        engine.Reader        // separate connections for queries of tests
 	ids           ids
 	etches        bool
 	single        bool  // the treasury has one rune output
