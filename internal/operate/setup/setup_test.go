@@ -226,7 +226,7 @@ func TestSetupAsks(t *testing.T) {
 	s.Answers = setup.Answers{KeyScheme: "bip39", Key: given.Key, Data: given.Data}
 	o.typed = map[string][]string{
 		"Address of the node": {"x", "http://127.0.0.1:1", given.NodeURL}, "The node's cookie": {"/nowhere", login},
-		"The node's user": {login}, "The node's password": {"", "another", login},
+		"The node's user": {login, login}, "The node's password": {"", "another", login},
 		"Your domain": {"Example.org", "localhost"},
 		"Contact":     {"me", given.Contact}, "The community's rune": {"1:0", given.Rune}, "Name": {"\u200b", "Orders"},
 		"Short name": {"a b", ""}, "Label": {"dummy", "wolf"}, "Start of epoch": {"soon", ""},
@@ -320,8 +320,9 @@ func TestSetupIsResumed(t *testing.T) {
 	}
 }
 
-// TestQuestions counts the prompts of a setup on a machine with a node whose cookie is found. With the passphrase, its
-// repetition and the confirmation they are at most 15.
+// TestQuestions counts the prompts of a setup on a machine with a node whose cookie is found. The whole way to mainnet
+// has at most 15, with the passphrase, its repetition and the confirmation of the files, the passphrase for `moonfund
+// init` and the confirmation of `moonfund treasury credit`.
 func TestQuestions(t *testing.T) {
 	node, _, _ := realNode(t)
 	folder := t.TempDir()
@@ -340,8 +341,8 @@ func TestQuestions(t *testing.T) {
 		"Folder of automatic": {""},
 	}
 	testkit.Must(t, s.Collect(t.Context()))
-	const passphraseTwiceAndYes = 3
-	if n := len(o.asked) + passphraseTwiceAndYes; n > 15 || s.NodeCookie != cookie || s.Network != "regtest" {
+	const others = 5
+	if n := len(o.asked) + others; n > 15 || s.NodeCookie != cookie || s.Network != "regtest" {
 		t.Errorf("%d answers, cookie %s, network %s: %q", n, s.NodeCookie, s.Network, o.asked)
 	}
 }

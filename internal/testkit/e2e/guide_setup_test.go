@@ -35,7 +35,8 @@ func (r *rehearsal) setUp() {
 		r.t.Fatalf("moonfund setup: %v\n%s", err, output)
 	}
 	for _, words := range []string{
-		"the node refuses the user", "it must be a host name", `"WOLF" is neither`, "% per year", "If you mean it, type it again", "ok    policy", "Written. Next:",
+		"the node refuses the user", "it must be a host name", `"WOLF" is neither`, "% per year",
+		"If you mean it, type it again", "ok    policy", "Written. Next:",
 	} {
 		if !strings.Contains(string(output), words) {
 			r.t.Errorf("the output of moonfund setup does not contain %q:\n%s", words, output)
