@@ -92,7 +92,24 @@ func (c initCommand) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.create(ctx, marks, stored, history)
+	if err := c.create(ctx, marks, stored, history); err != nil || c.JSON {
+		return err
+	}
+	return printTreasuries(accounts)
+}
+
+// printTreasuries says where the first runes and sats go.
+func printTreasuries(accounts custody.Accounts) error {
+	for prefix, account := range accounts.ByPrefix.All() {
+		runes, _ := account.TreasuryRunes()
+		sats, _ := account.TreasurySats()
+		fmt.Printf("\nFill the treasury of %s before its genesis:\n", prefix)
+		if err := terminal.Fields("runes go to", runes.Text, "sats go to", sats.Text); err != nil {
+			return err
+		}
+		fmt.Printf("Once they are in a block: moonfund treasury credit %s\n", prefix)
+	}
+	return nil
 }
 
 type initView struct {
@@ -176,6 +193,6 @@ func (c initCommand) create(ctx context.Context, marks signer.Marks, stored sign
 	} else {
 		where = "the database"
 	}
-	fmt.Printf("Created the ledger %s in %s. Next: `moonfund serve`.\n", id, where)
+	fmt.Printf("Created the ledger %s in %s. Next: sudo systemctl enable --now moonfund\n", id, where)
 	return nil
 }

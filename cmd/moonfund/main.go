@@ -57,6 +57,7 @@ type commands struct {
 	Restore      restoreCommand     `cmd:"" help:"Create a ledger from a backup. It starts paused."`
 	Rebuild      rebuildCommand     `cmd:"" help:"${help_rebuild}"`
 	Recover      recoverCommand     `cmd:"" help:"${help_recover}"`
+	Help         helpCommand        `cmd:"" help:"Print a page of the guide or a runbook, such as restore."`
 	PrintVersion versionCommand     `cmd:"" name:"version" help:"Print the version and the commit."`
 
 	UnitFile unitFile `cmd:"" hidden:"" help:"Print the systemd unit of a package."`

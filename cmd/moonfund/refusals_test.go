@@ -81,6 +81,7 @@ type refusal struct {
 
 // refusals has at least one row for every command. Words in capitals are files of bad.
 var refusals = []refusal{
+	{"there is no page restor", "help restor"},
 	{"--port is -1", "dev --port=-1"},
 	{"--port is 70000", "dev --port 70000"},
 	{`--epoch is "1x"`, "dev --epoch 1x"},
@@ -375,7 +376,7 @@ func TestEveryCommandRefuses(t *testing.T) {
 func TestEveryCommandHasJSON(t *testing.T) {
 	without := []string{
 		"dev", "serve", "signer run", "signer sign", "key backup", "key restore", "key rotate",
-		"console", "manifest example", "recover", "setup", "version",
+		"console", "manifest example", "recover", "setup", "help", "version",
 	}
 	var cli commands
 	parser, err := kong.New(&cli, parserOptions()...)

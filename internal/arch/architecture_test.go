@@ -35,7 +35,8 @@ var arrows = map[string]string{
 	"server":  "amount api audit bitcoin devnet epoch fault signed signer staking state store web",
 	"operate": "amount api audit bitcoin server signer staking state store web",
 	"verify":  "signed",
-	"cmd":     "amount api audit bitcoin operate server signed signer staking store verify",
+	"docs":    "",
+	"cmd":     "amount api audit bitcoin docs operate server signed signer staking store verify",
 	"web":     "",
 }
 

@@ -61,6 +61,36 @@ func TestRunbooksAreRun(t *testing.T) {
 	}
 }
 
+// Limits of the operator's guide, which leads from the package to mainnet. The setup's answers are counted by
+// TestQuestions in internal/operate/setup.
+const (
+	maxGuideWords    = 4000
+	maxGuideCommands = 8
+)
+
+var fenced = regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$")
+
+// TestWayToMainnet counts the words of the operator's guide, and the commands in its blocks.
+func TestWayToMainnet(t *testing.T) {
+	text, err := os.ReadFile("docs/guide/operator.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words := len(strings.Fields(string(text))); words > maxGuideWords {
+		t.Errorf("the guide has %d words, at most %d are allowed: move what is not on the way into reference.md", words,
+			maxGuideWords)
+	}
+	commands := 0
+	for _, block := range fenced.FindAllStringSubmatch(string(text), -1) {
+		for line := range strings.Lines(block[1]) {
+			commands += len(strings.Split(line, "&&"))
+		}
+	}
+	if commands == 0 || commands > maxGuideCommands {
+		t.Errorf("the guide has %d commands, want 1 to %d", commands, maxGuideCommands)
+	}
+}
+
 // tracked returns the tracked files of the repository that match git patterns, without deleted ones.
 func tracked(t *testing.T, patterns ...string) (files []string) {
 	t.Helper()

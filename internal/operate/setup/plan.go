@@ -76,6 +76,7 @@ func (s *Setup) Plan() (plan Plan, err error) {
 	if unit := s.unitFile(); unit != "" {
 		plan.Files = append(plan.Files, File{unit, s.unit().Text(), 0o644, nil, "systemd unit", false})
 	}
+	plan.Files = append(plan.Files, File{s.caddyfile(), s.Caddyfile(), 0o644, nil, "proxy, for Caddy", false})
 	return plan, nil
 }
 
@@ -223,26 +224,25 @@ func (f Folder) create() (created []string, err error) {
 
 // Next returns the operator's next steps, one per line.
 func (s *Setup) Next() []string {
-	program := "moonfund --settings " + s.settingsFile()
-	as := ""
-	if owner, err := s.owner(); err == nil && owner != nil {
-		as = "sudo -u " + s.ServiceUser + " "
+	program := "sudo moonfund"
+	if s.Folder != DefaultFolder {
+		program = "moonfund --settings " + quoteSetting(s.settingsFile())
 	}
-	steps := []string{
+	serve := "sudo systemctl enable --now moonfund"
+	if s.Unit == noUnit {
+		serve = program + " serve"
+	}
+	return []string{
 		"Copy " + s.Key + " to two other places, and write the passphrase on paper, in a third. " +
 			"`moonfund key backup` shows the key as words.",
-		"Create the ledger, once:", "  " + as + program + " init",
+		"Create the ledger, once:", "  " + program + " init",
+		"Start the server:", "  " + serve,
+		"Let a proxy terminate TLS, such as Caddy (for nginx: /usr/share/doc/moonfund/examples):",
+		"  sudo cp " + quoteSetting(s.caddyfile()) + " /etc/caddy/Caddyfile", "  sudo systemctl reload caddy",
+		"Check the running server:", "  " + program + " doctor",
+		"Send runes and sats to the addresses that init printed, and credit them:",
+		"  " + program + " treasury credit " + s.Prefix,
+		"Then choose who is notified when something needs a person, and copy backups to another machine: " +
+			"`moonfund help notifications`, `moonfund help reference`.",
 	}
-	if s.Unit != noUnit {
-		steps = append(steps, "Start the server:", "  systemctl daemon-reload && systemctl enable --now moonfund")
-	} else {
-		steps = append(steps, "Start the server:", "  "+as+program+" serve")
-	}
-	return append(steps,
-		"Set up the proxy that ends TLS: "+proxyExamples,
-		"Choose who is notified when something needs a person (docs/guide/notifications.md). After a restart, send a test:",
-		"  "+as+program+" notify test",
-		"Check the running server:",
-		"  "+as+program+" doctor",
-		"Fill the treasury. This prints its addresses:", "  "+as+program+" treasury show "+s.Prefix)
 }

@@ -93,7 +93,7 @@ func TestSetupFromFlags(t *testing.T) {
 	plan, err := s.Plan()
 	testkit.Must(t, err)
 	testkit.Must(t, plan.Write(false))
-	if got := strings.Join(list(t, folder), " "); got != "backups data etc etc/communities "+
+	if got := strings.Join(list(t, folder), " "); got != "backups data etc etc/Caddyfile etc/communities "+
 		"etc/communities/wolf.toml etc/moonfund.env etc/passphrase keys keys/moonfund.key moonfund.service" {
 		t.Errorf("the written files are %s", got)
 	}
@@ -127,12 +127,17 @@ func TestSetupFromFlags(t *testing.T) {
 	if err != nil || !strings.Contains(string(unit), "ReadWritePaths=-"+s.Data+"\nReadWritePaths=-"+filepath.Dir(s.Key)) {
 		t.Errorf("the written unit is %s, error %v", unit, err)
 	}
+	caddy, err := os.ReadFile(filepath.Join(s.Folder, "Caddyfile"))
+	if err != nil || !strings.Contains(string(caddy), "\nexample.org, www.example.org, wolf.example.org {\n") ||
+		!strings.Contains(string(caddy), "reverse_proxy 127.0.0.1:8080 {") {
+		t.Errorf("the written Caddyfile is %s, error %v", caddy, err)
+	}
 	s.Key = filepath.Join(s.Data, "keys", "moonfund.key")
 	if again, err := s.Plan(); err != nil || strings.Contains(again.Files[4].Text, "keys") {
 		t.Errorf("writable folders with a key below the data folder: %v", err)
 	}
 	if steps := strings.Join(s.Next(), "\n"); !strings.Contains(steps, " init") || !strings.Contains(steps, " doctor") ||
-		!strings.Contains(steps, " notify test") {
+		!strings.Contains(steps, " treasury credit wolf") {
 		t.Errorf("next: %s", steps)
 	}
 	if err := s.Collect(t.Context()); err == nil || !strings.Contains(err.Error(), "there are manifests in") {

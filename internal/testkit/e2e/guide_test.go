@@ -43,11 +43,15 @@ type block struct {
 
 var rehearsed = regexp.MustCompile("(?ms)^\\*Rehearsed: ([a-z]+)\\*\n\n```sh\n(.*?)^```$")
 
-// guide returns the command blocks of the operator's guide, in order.
+// guide returns the command blocks of the operator's guide and of the reference, in order.
 func guide(t *testing.T) (blocks []block) {
 	t.Helper()
-	text, err := os.ReadFile("../../../docs/guide/operator.md")
-	must(t, err)
+	var text []byte
+	for _, page := range []string{"operator.md", "reference.md"} {
+		part, err := os.ReadFile("../../../docs/guide/" + page)
+		must(t, err)
+		text = append(text, part...)
+	}
 	for _, found := range rehearsed.FindAllStringSubmatch(string(text), -1) {
 		blocks = append(blocks, block{found[1], strings.Split(strings.TrimSpace(found[2]), "\n")})
 	}
@@ -121,6 +125,7 @@ func newRehearsal(t *testing.T, node string) *rehearsal {
 // perform runs one line of the guide and confirms every preview.
 func (r *rehearsal) perform(s step, line string) {
 	r.t.Helper()
+	line = strings.TrimPrefix(line, "sudo ") // this test's user owns all files
 	for prefix, before := range s.before {
 		if strings.HasPrefix(line, prefix) {
 			before()
@@ -132,7 +137,7 @@ func (r *rehearsal) perform(s step, line string) {
 			" "+word)]
 	}
 	switch line {
-	case "moonfund serve":
+	case "moonfund serve", "systemctl enable --now moonfund":
 		r.devServer.run("serve")
 		return
 	case "moonfund setup":
