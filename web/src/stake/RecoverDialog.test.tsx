@@ -56,21 +56,21 @@ beforeEach(() => {
   localStorage.setItem("moonfund.wallet.session", JSON.stringify(session));
 });
 
-/** A recovery of one output to the owner, signed by the leaf *alone*. */
-function recoveryPsbt(): string {
+/** A recovery of one output to the owner or to another script, signed by the leaf *alone*. */
+function recoveryPsbt(to = wallet.account.ordinals.script): string {
   const owner = xOnly(session.ordinals.publicKey);
   const { script, root, alone } = stakeOutput({ owner, community: owner, delay: DELAY });
   const tx = new Transaction({ version: 2, allowUnknownOutputs: true });
   tx.addInput({ txid: TXID, index: 0, sequence: DELAY });
-  tx.addOutput({ script: wallet.account.ordinals.script, amount: 400n });
+  tx.addOutput({ script: to, amount: 400n });
   const spent = Uint8Array.of(0x22, 2, 0, 0, 0, 0, 0, 0, script.length, ...script); // 546 sats
   return writePsbt(tx.unsignedTx, [entryOf(PsbtType.witnessUtxo, spent), ...leafEntries(alone, root)]);
 }
 
 /** Opens the dialog with one recoverable output. `answer` is the server's response to the recovery. */
-function open(answer: () => unknown = () => ({ txid: TXID })) {
+function open(answer: () => unknown = () => ({ txid: TXID }), psbt = recoveryPsbt()) {
   const kit = golden<{ outputs: object[] }>("recoveryKit");
-  const output = { ...kit.outputs[0], open_height: 100, psbt_own_fee: recoveryPsbt() };
+  const output = { ...kit.outputs[0], open_height: 100, psbt_own_fee: psbt };
   const { calls } = serve({
     community: () => community(),
     recoveryKit: () => ({ ...kit, destination: session.ordinals.address, outputs: [output] }),
@@ -103,6 +103,14 @@ it("shows the transaction and the reason if the server does not send it, and can
   await screen.findByText(`Sent: ${TXID}`);
   expect(new Set(sent()).size).toBe(1);
   expect(requests).toHaveLength(1);
+});
+
+it("asks the wallet for nothing if the transaction of the server is no recovery to the owner", async () => {
+  const sent = open(undefined, recoveryPsbt(wallet.account.payment.script));
+  await click("Sign and send");
+  await screen.findByText(later.recover.mismatch);
+  expect(requests).toEqual([]);
+  expect(sent()).toEqual([]);
 });
 
 it("sends a transaction that was only signed on request", async () => {

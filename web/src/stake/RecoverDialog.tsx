@@ -51,13 +51,13 @@ function Outputs({ session }: { session: Session }) {
         </div>
       )}
       <Loaded query={kit} skeleton={<Lines count={3} />}>
-        {({ outputs, height, destination }) =>
+        {({ outputs, height }) =>
           outputs.length === 0 ? (
             <p className="text-mist">{later.recover.empty}</p>
           ) : (
             <ul aria-label={later.recover.list} className="grid gap-3">
               {outputs.map((output) => (
-                <Recoverable key={output.outpoint} {...{ session, output, height, destination }} disabled={disabled} />
+                <Recoverable key={output.outpoint} {...{ session, output, height }} disabled={disabled} />
               ))}
             </ul>
           )
@@ -72,13 +72,12 @@ interface RecoverableProps {
   output: Output;
   /** Height of the chain's tip when the kit was made. */
   height: number;
-  destination: string;
   disabled: boolean;
 }
 
-function Recoverable({ session, output, height, destination, disabled }: RecoverableProps) {
+function Recoverable({ session, output, height, disabled }: RecoverableProps) {
   const { data: community } = useCommunity();
-  const recovery = useRecovery(session, output, destination);
+  const recovery = useRecovery(session, output);
   const { signed, error, busy, sign } = recovery;
   const open = output.open_height !== null && output.open_height <= height + 1;
   const runes = output.runes.find(({ rune_id }) => rune_id === community?.rune_id);

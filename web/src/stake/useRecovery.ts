@@ -5,7 +5,8 @@ import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
-import { finishLeafSpend, signPsbt, WalletError, type Session } from "../wallet/index.ts";
+import { finishLeafSpend, signPsbt, type Session } from "../wallet/index.ts";
+import { requireRecovery } from "./recoveryCheck.ts";
 
 /** The result of signing an output: sent, a complete transaction, or a PSBT that needs a fee input. */
 type Signed = { txid: string } | { tx: string } | { psbt: string };
@@ -26,7 +27,7 @@ export interface Recovery {
 }
 
 /** Recovers one output: the wallet signs, the page builds the transaction, the server sends it. */
-export function useRecovery(session: Session, output: Wire["RecoveryOutput"], destination: string): Recovery {
+export function useRecovery(session: Session, output: Wire["RecoveryOutput"]): Recovery {
   const [signed, setSigned] = useState<Signed | null>(null);
   const [error, setError] = useState<Failure | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -39,14 +40,14 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
     setBusy(true);
     setError(null);
     try {
-      const signed = await signLeaf(output, destination);
+      const signed = await signLeaf(output, session.ordinals);
       const isAwaited = attempt.current === mine;
       stopWaiting(); // also for other attempts: one signature is enough
       setSigned((before) => (before && "txid" in before ? before : signed));
       if (isAwaited && sends && "tx" in signed) await send(signed.tx);
     } catch (error) {
       if (attempt.current !== mine) return;
-      setError(failureOf(error instanceof WalletError ? logged(error) : null, later.recover.failed));
+      setError(failureOf(logged(error), later.recover.failed));
       setBusy(false);
     }
   }
@@ -74,12 +75,10 @@ export function useRecovery(session: Session, output: Wire["RecoveryOutput"], de
  * Has the wallet sign the staker's leaf only: the wallet must neither finalize nor send. A PSBT that pays its own fee
  * becomes a complete transaction; any other needs a fee input first.
  */
-async function signLeaf(output: Wire["RecoveryOutput"], destination: string): Promise<Signed> {
+async function signLeaf(output: Wire["RecoveryOutput"], owner: Session["ordinals"]): Promise<Signed> {
   const ownFee = output.psbt_own_fee;
-  const { psbt } = await signPsbt({
-    psbt: ownFee ?? output.psbt_any_fee,
-    signInputs: { [destination]: [0] },
-    broadcast: false,
-  });
+  const unsigned = ownFee ?? output.psbt_any_fee;
+  requireRecovery(unsigned, owner);
+  const { psbt } = await signPsbt({ psbt: unsigned, signInputs: { [owner.address]: [0] }, broadcast: false });
   return ownFee === null ? { psbt } : { tx: await finishLeafSpend(psbt) };
 }

@@ -91,6 +91,18 @@ export function readTransaction(bytes: Uint8Array): PlainTransaction {
   return { version, inputs, outputs, lockTime: reader.take(4) };
 }
 
+/** An output of a transaction: its sats and its script. */
+export interface PlainOutput {
+  value: bigint;
+  script: Uint8Array;
+}
+
+/** Reads an output as it is serialized: 8 bytes of value, the length of the script, and the script. */
+export function readOutput(bytes: Uint8Array): PlainOutput {
+  const value = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
+  return { value, script: bytes.slice(bytes[8]! < 0xfd ? 9 : 11) };
+}
+
 /** Returns the PSBT in base64. */
 export function serialize({ globals, inputs, outputs }: Psbt): string {
   return base64.encode(joined(MAGIC, ...[globals, ...inputs, ...outputs].flatMap(serializeMap)));

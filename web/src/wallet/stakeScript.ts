@@ -42,9 +42,8 @@ export interface StakeOutput {
 export function stakeOutput({ owner, community, delay }: StakeKeys): StakeOutput {
   if (owner.length !== KEY_BYTES || community.length !== KEY_BYTES) throw new RangeError("not an x-only key");
   if (!Number.isInteger(delay) || delay < 1 || delay > MAX_DELAY) throw new RangeError("not a delay");
-  const start = joined(pushed(owner), Uint8Array.of(CHECKSIGVERIFY));
-  const together = joined(start, pushed(community), Uint8Array.of(CHECKSIG));
-  const alone = joined(start, pushedNumber(delay), Uint8Array.of(CHECKSEQUENCEVERIFY));
+  const together = joined(pushed(owner), Uint8Array.of(CHECKSIGVERIFY), pushed(community), Uint8Array.of(CHECKSIG));
+  const alone = aloneScript(owner, delay);
   const root = branchHash(leafHash(together), leafHash(alone));
   const { key, parity } = outputKey(INTERNAL_KEY, root);
   const control = (other: Uint8Array) =>
@@ -84,22 +83,55 @@ export function leafEntries({ script, control }: Leaf, root: Uint8Array): PsbtEn
  * commit to exactly this script, and no key path may exist.
  */
 export function isTogether(entries: readonly PsbtEntry[], script: Uint8Array, owner: Uint8Array): boolean {
+  const leaf = onlyLeaf(entries, script);
+  if (!leaf || !isSame(leaf.internal, INTERNAL_KEY) || leaf.path.length !== KEY_BYTES) return false;
+  const community = leaf.script.slice(2 + KEY_BYTES + 1, -1);
+  const together = joined(pushed(owner), Uint8Array.of(CHECKSIGVERIFY), pushed(community), Uint8Array.of(CHECKSIG));
+  return community.length === KEY_BYTES && isSame(leaf.script, together);
+}
+
+/**
+ * Whether the input of a PSBT spends an output with this script by the leaf with which `owner` alone can move a stake
+ * of either kind of custody, `delay` blocks after the deposit, and lists nothing else that the owner could sign. A
+ * signature for this leaf is good for no other leaf (BIP-342).
+ */
+export function isAlone(
+  entries: readonly PsbtEntry[],
+  script: Uint8Array,
+  { owner, delay }: Pick<StakeKeys, "owner" | "delay">,
+): boolean {
+  const leaf = onlyLeaf(entries, script);
+  if (!leaf || isSame(leaf.internal, owner) || delay < 1 || delay > MAX_DELAY) return false;
+  return isSame(leaf.script, aloneScript(owner, delay));
+}
+
+/**
+ * The leaf that the input of a PSBT lists if it is the only one, and if it, its control block, the internal key and the
+ * merkle root commit to the output with this script; null otherwise.
+ */
+function onlyLeaf(entries: readonly PsbtEntry[], output: Uint8Array) {
   const [leaf, ...others] = entries.filter(({ type }) => type === PsbtType.tapLeafScript);
   const valueOf = (type: number) => entries.find((entry) => entry.type === type)?.value ?? new Uint8Array();
-  if (!leaf || others.length > 0 || leaf.key.length !== 1 + 2 * KEY_BYTES || leaf.value.at(-1) !== LEAF_VERSION)
-    return false;
-  const own = leaf.value.slice(0, -1);
-  const community = own.slice(2 + KEY_BYTES + 1, -1);
-  const together = joined(pushed(owner), Uint8Array.of(CHECKSIGVERIFY), pushed(community), Uint8Array.of(CHECKSIG));
-  if (community.length !== KEY_BYTES || !isSame(own, together)) return false;
-  const root = branchHash(leafHash(own), leaf.key.slice(-KEY_BYTES));
-  const { key, parity } = outputKey(INTERNAL_KEY, root);
-  return (
-    isSame(leaf.key.slice(0, -KEY_BYTES), joined(Uint8Array.of(LEAF_VERSION | parity), INTERNAL_KEY)) &&
-    isSame(valueOf(PsbtType.tapInternalKey), INTERNAL_KEY) &&
+  if (!leaf || others.length > 0 || leaf.value.at(-1) !== LEAF_VERSION) return null;
+  const script = leaf.value.slice(0, -1);
+  const [internal, path] = [leaf.key.slice(1, 1 + KEY_BYTES), leaf.key.slice(1 + KEY_BYTES)];
+  if (internal.length !== KEY_BYTES || (path.length !== 0 && path.length !== KEY_BYTES)) return null;
+  const root = path.length === 0 ? leafHash(script) : branchHash(leafHash(script), path);
+  const isCommitted =
+    isSame(valueOf(PsbtType.tapInternalKey), internal) &&
     isSame(valueOf(PsbtType.tapMerkleRoot), root) &&
-    isSame(script, outputScript(key))
-  );
+    isOutputOf(internal, root, leaf.key[0]!, output);
+  return isCommitted ? { script, internal, path } : null;
+}
+
+/** Whether an output script commits to these keys and leaves, and a control block begins with this byte. */
+function isOutputOf(internal: Uint8Array, root: Uint8Array, first: number, output: Uint8Array): boolean {
+  try {
+    const { key, parity } = outputKey(internal, root);
+    return first === (LEAF_VERSION | parity) && isSame(output, outputScript(key));
+  } catch {
+    return false; // no point of the curve
+  }
 }
 
 /** The script of an address that can hold or receive here: p2wpkh, p2tr, p2sh or p2pkh. */
@@ -108,6 +140,11 @@ export function scriptOf(address: string): Uint8Array {
   if (type === "p2sh") return joined(Uint8Array.of(0xa9), pushed(program), Uint8Array.of(0x87));
   if (type === "p2pkh") return joined(Uint8Array.of(0x76, 0xa9), pushed(program), Uint8Array.of(0x88, 0xac));
   return type === "p2tr" ? outputScript(program) : joined(Uint8Array.of(0x00), pushed(program));
+}
+
+function aloneScript(owner: Uint8Array, delay: number): Uint8Array {
+  const afterDelay = joined(pushedNumber(delay), Uint8Array.of(CHECKSEQUENCEVERIFY));
+  return joined(pushed(owner), Uint8Array.of(CHECKSIGVERIFY), afterDelay);
 }
 
 const outputScript = (key: Uint8Array): Uint8Array => joined(Uint8Array.of(0x51), pushed(key));

@@ -84,6 +84,9 @@ export const later: LaterText = {
     copyTx: "Transaktion kopieren",
     copyPsbt: "PSBT kopieren",
     failed: "Die Rückholung konnte nicht signiert werden. Bitte versuche es noch einmal.",
+    mismatch:
+      "Die Transaktion des Servers bringt diesen Stake nicht an deine Ordinals-Adresse zurück. Es wurde nichts " +
+      "signiert. Dein Recovery-Kit erklärt, wie du ihn ohne diese Seite zurückholst.",
   },
   signing: {
     title: "Womit du signierst",
