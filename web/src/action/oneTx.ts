@@ -109,7 +109,7 @@ async function signOneTx(session: Session, order: Order, runeId: string, self: r
     const wallet = fieldsOf(session);
     const draft = await beginOneTx(wallet, id, session.payment.publicKey, signal);
     const { requireOneTx } = await import("./oneTxCheck.ts");
-    requireOneTx(draft, { units, runes, runeId, self, service: isPaid ? fees.service : null }, session);
+    requireOneTx(draft, { units, runes, runeId, self, service: isPaid ? fees.service : null, coins: order.signUntil === null }, session);
     if (shown === null || draft.fee > shown) return change(id, { step: null, quote: draft, asks: true });
     change(id, { step: "signing", quote: draft });
     const psbt = await askWallet(draft, session.ordinals.address, signal);

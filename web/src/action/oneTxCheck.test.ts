@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { later } from "../lib/laterText.ts";
 import { inBase64, oneTxDraft, oneTxPsbt, scriptOf, SELF, STAKE, wanted } from "../testing/oneTx.ts";
 import { session } from "../testing/wire.ts";
+import { parseRuneId } from "../wallet/runeId.ts";
 import { entryOf, PsbtType, readPsbtText, serialize, type PsbtEntry } from "../wallet/psbt.ts";
 import { leafEntries, type Leaf } from "../wallet/stakeScript.ts";
 import { DraftMismatch, requireOneTx } from "./oneTxCheck.ts";
@@ -47,6 +48,19 @@ it.each<[string, Draft, string]>([
   ["it is no PSBT", draft("AAAA"), words.otherTransaction],
 ])("refuses a transaction if %s", (_, wrong, sentence) => {
   expect(() => requireOneTx(wrong, wanted, session)).toThrow(new DraftMismatch(sentence));
+});
+
+it("refuses an order without units", () => {
+  const empty = draft(inBase64(oneTxPsbt({ units: [], left: 96_936n })), { inputs: [0] });
+  expect(() => requireOneTx(empty, { ...wanted, units: [] }, session)).toThrow(new DraftMismatch(words.otherUnits));
+});
+
+it.each([0n, -1n, 1n << 63n, 1n << 128n])("refuses runes of %d, which the runestone can't send", (runes) => {
+  const tx = oneTxPsbt({ runes: null, left: 0n });
+  tx.addOutput({ script: runestoneFor(runes), amount: 0n });
+  expect(() => requireOneTx(draft(inBase64(tx), { fee: 99_454n }), { ...wanted, runes }, session)).toThrow(
+    new DraftMismatch(words.otherRunes),
+  );
 });
 
 /** A unit in self-custody and one in operator custody, delivered by this owner's coin. */
@@ -115,7 +129,7 @@ describe("a withdrawal of units of both kinds", () => {
 });
 
 /** An order that a payment of 20,000 sats pays: 2,000 are the service fee, 15,454 return. */
-const paid = { ...wanted, self: [unit], service: 2_000n };
+const paid = { ...wanted, self: [unit], service: 2_000n, coins: false };
 const paidTx = { self: [unit], payment: 20_000n, service: 2_000n, left: 15_454n };
 const paidDraft = (change: Parameters<typeof oneTxPsbt>[0] = {}, more: Partial<Draft> = {}) =>
   draft(inBase64(oneTxPsbt({ ...paidTx, ...change })), { inputs: [], ownerInputs: [0], fee: 2_000n, ...more });
@@ -137,8 +151,18 @@ describe("the delivery of a paid order", () => {
   });
 
   it("may be paid by coins of the owner as well, as a replacement is", () => {
-    const coin = { ...paidTx, payment: undefined as never, left: 95_454n };
-    requireOneTx(draft(inBase64(oneTxPsbt(coin)), { ownerInputs: [0], fee: 2_000n }), paid, session);
+    const tx = inBase64(oneTxPsbt({ ...paidTx, coin: true, left: 113_454n }));
+    const replacement = draft(tx, { inputs: [2], ownerInputs: [0], fee: 4_000n });
+    requireOneTx(replacement, { ...paid, coins: true }, session);
+    expect(() => requireOneTx(replacement, paid, session)).toThrow(new DraftMismatch(words.otherInputs));
+  });
+
+  it("is refused if the owner's coins pay for more than the fee", () => {
+    const tx = inBase64(oneTxPsbt({ ...paidTx, payment: undefined as never, left: 95_454n }));
+    const draftOf = draft(tx, { ownerInputs: [0], fee: 2_000n });
+    expect(() => requireOneTx(draftOf, { ...paid, coins: true }, session)).toThrow(
+      new DraftMismatch(words.otherFee("2,000")),
+    );
   });
 
   it.each<[string, Draft, string]>([
@@ -158,6 +182,15 @@ describe("the delivery of a paid order", () => {
     expect(() => requireOneTx(wrong, paid, session)).toThrow(new DraftMismatch(sentence));
   });
 });
+
+/** The script of a runestone with an edict of `runes`, written as the check would write it. */
+function runestoneFor(runes: bigint): Uint8Array {
+  const integer = (value: bigint): number[] =>
+    value > 0x7fn ? [Number(value & 0x7fn) | 0x80, ...integer(value >> 7n)] : [Number(BigInt.asUintN(8, value))];
+  const { block, tx } = parseRuneId(wanted.runeId);
+  const payload = [22n, 0n, 0n, block, BigInt(tx), runes, 0n].flatMap(integer);
+  return Uint8Array.of(0x6a, 0x5d, payload.length, ...payload);
+}
 
 function sighash(at: number, sighashType: number) {
   return (index: number) => (index === at ? { sighashType } : {});

@@ -5,7 +5,15 @@ import { PageError } from "../lib/failure.ts";
 import { formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import type { Session } from "../wallet/index.ts";
-import { joined, PsbtType, readPsbtText, readTransaction, type PsbtEntry } from "../wallet/psbt.ts";
+import {
+  joined,
+  PsbtType,
+  readOutput,
+  readPsbtText,
+  readTransaction,
+  type PlainOutput,
+  type PsbtEntry,
+} from "../wallet/psbt.ts";
 import { parseRuneId } from "../wallet/runeId.ts";
 import { isTogether, scriptOf, xOnly } from "../wallet/stakeScript.ts";
 import { isSame } from "../wallet/taproot.ts";
@@ -22,6 +30,8 @@ export interface Wanted extends Pick<Order, "units" | "runes"> {
   self: readonly string[];
   /** The service fee in sats, if the payments of the order pay; null if outputs of the payment address do. */
   service: bigint | null;
+  /** Whether outputs of the payment address may pay. They need not while the order is paid and not sent. */
+  coins: boolean;
 }
 
 /**
@@ -34,7 +44,7 @@ export interface Wanted extends Pick<Order, "units" | "runes"> {
  * - Output 0 pays the ordinals address at least the sats of the units. Output 1 has 0 sats and the runestone that sends
  *   the runes to output 0. If payments pay, the service fee may follow. One more output at most, the change, pays the
  *   payment address.
- * - The fee is the draft's.
+ * - The fee is the draft's, and outputs of the payment address pay no more than it.
  */
 export function requireOneTx(
   draft: OneTxDraft,
@@ -56,11 +66,15 @@ export function requireOneTx(
   const hasService = first && first.value > 0n && first.value === wanted.service && !isOwn(first, own);
   const change = hasService ? others.slice(1) : others;
   if (change.length > 1 || change.some((output) => !isOwn(output, own))) throw new DraftMismatch(words.otherOutputs);
-  if (runestone?.value !== 0n || !isSame(runestone.script, runestoneOf(wanted)))
+  const isAmount = wanted.runes > 0n && wanted.runes <= MAX_RUNES; // another integer would burn the runes
+  if (!isAmount || runestone?.value !== 0n || !isSame(runestone.script, runestoneOf(wanted)))
     throw new DraftMismatch(words.otherRunes);
   const spent = inputs.map((input) => input.spent);
   const fee = sum(spent) - sum(tx.outputs.map(readOutput));
-  if (spent.includes(null) || fee !== draft.fee) throw new DraftMismatch(words.otherFee(formatSats(draft.fee)));
+  const owners = inputs.filter((input) => input.isUnit || (input.spent && isOwn(input.spent, own)));
+  const paid = sum(owners.map((input) => input.spent)) - sum([delivery, ...change]);
+  if (spent.includes(null) || fee !== draft.fee || paid > draft.fee)
+    throw new DraftMismatch(words.otherFee(formatSats(draft.fee)));
 }
 
 interface Input {
@@ -68,7 +82,7 @@ interface Input {
   /** txid:vout */
   id: string;
   isUnit: boolean;
-  spent: Output | null;
+  spent: PlainOutput | null;
 }
 
 function readInput(entries: readonly PsbtEntry[], outpoint: Uint8Array, units: readonly string[]): Input {
@@ -80,15 +94,16 @@ function readInput(entries: readonly PsbtEntry[], outpoint: Uint8Array, units: r
 function requireInputs(
   inputs: readonly Input[],
   draft: OneTxDraft,
-  { units, self, service }: Wanted,
+  { units, self, service, coins }: Wanted,
   { own, owner }: { own: Uint8Array; owner: Uint8Array },
 ): void {
   const words = later.oneTx;
   const paying = inputs.flatMap(({ spent }, i) => (spent && isOwn(spent, own) ? [i] : []));
   const signsAny = paying.length + (service === null ? 0 : draft.ownerInputs.length) > 0;
-  if (!signsAny || !isSameList(paying, draft.inputs)) throw new DraftMismatch(words.otherInputs);
+  if (!signsAny || (!coins && paying.length > 0) || !isSameList(paying, draft.inputs))
+    throw new DraftMismatch(words.otherInputs);
   const known = inputs.filter(({ isUnit }, i) => isUnit || (service === null && !paying.includes(i)));
-  if (!isSameList(known.map(({ id }) => id), units)) throw new DraftMismatch(words.otherUnits);
+  if (units.length === 0 || !isSameList(known.map(({ id }) => id), units)) throw new DraftMismatch(words.otherUnits);
   const signs = (i: number): boolean => draft.ownerInputs.includes(i);
   const signed = inputs.filter((_, i) => signs(i));
   const isForeign = signed.length !== draft.ownerInputs.length || signed.some(({ isUnit }) => !isUnit);
@@ -109,20 +124,9 @@ function signsAll(entries: readonly PsbtEntry[]): boolean {
   return types.every(({ value }) => value.every((byte, i) => byte === 0 || (i === 0 && byte === 1)));
 }
 
-interface Output {
-  value: bigint;
-  script: Uint8Array;
-}
-
-function spentOutput(entries: readonly PsbtEntry[]): Output | null {
+function spentOutput(entries: readonly PsbtEntry[]): PlainOutput | null {
   const found = entries.find(({ type }) => type === PsbtType.witnessUtxo);
   return found ? readOutput(found.value) : null;
-}
-
-/** Reads an output as it is serialized: 8 bytes of value, the length of the script, and the script. */
-function readOutput(bytes: Uint8Array): Output {
-  const value = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
-  return { value, script: bytes.slice(bytes[8]! < 0xfd ? 9 : 11) };
 }
 
 /** Returns an outpoint as the id of a unit, "txid:vout". */
@@ -131,6 +135,8 @@ function nameOf(outpoint: Uint8Array): string {
   return `${hex.encode(outpoint.slice(0, 32).reverse())}:${vout}`;
 }
 
+/** Amounts are integers of 63 bits. */
+const MAX_RUNES = (1n << 63n) - 1n;
 const RETURN = 0x6a;
 /** OP_13, which marks a runestone. */
 const RUNES = 0x5d;
@@ -154,9 +160,9 @@ function varint(value: bigint): Uint8Array {
   return Uint8Array.of(...bytes, Number(value));
 }
 
-const isOwn = ({ script }: Output, own: Uint8Array): boolean => isSame(script, own);
+const isOwn = ({ script }: PlainOutput, own: Uint8Array): boolean => isSame(script, own);
 
-function sum(all: readonly (Output | null)[]): bigint {
+function sum(all: readonly (PlainOutput | null)[]): bigint {
   return all.reduce((total, output) => total + (output?.value ?? 0n), 0n);
 }
 

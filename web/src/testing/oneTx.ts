@@ -19,6 +19,7 @@ export const wanted = {
   runeId: community().rune_id,
   self: [] as string[],
   service: null as bigint | null,
+  coins: true,
 };
 
 interface Change {
@@ -32,8 +33,9 @@ interface Change {
   self?: readonly string[];
   /** Sats of the delivery. */
   delivered?: bigint;
-  /** Sats of a payment of the order, in place of the coin. */
+  /** Sats of a payment of the order, in place of the coin or, with `coin`, beside it. */
   payment?: bigint;
+  coin?: boolean;
   /** Sats of the output with the service fee. */
   service?: bigint;
   /** Changes the fields of an input. */
@@ -59,8 +61,9 @@ export function oneTxPsbt(to: Change = {}): Transaction {
   for (const unit of units)
     if (self.includes(unit)) add(unit, SELF.script, 546n, togetherFields());
     else add(unit, scriptOf(STAKE), 546n);
-  if (to.payment === undefined) add(`${"b".repeat(64)}:0`, scriptOf(session.payment.address), 100_000n);
-  else add(`${"e".repeat(64)}:1`, scriptOf(STAKE), to.payment);
+  if (to.payment !== undefined) add(`${"e".repeat(64)}:1`, scriptOf(STAKE), to.payment);
+  if (to.payment === undefined || to.coin)
+    add(`${"b".repeat(64)}:0`, scriptOf(session.payment.address), 100_000n);
   tx.addOutput({ script: scriptOf(ordinals), amount: delivered });
   if (runes !== null) {
     const edicts = [{ id: parseRuneId(wanted.runeId), amount: runes, output }];
