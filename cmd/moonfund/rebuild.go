@@ -17,6 +17,7 @@ import (
 	"moonfund/internal/server/feerate"
 	"moonfund/internal/server/nodecheck"
 	"moonfund/internal/server/runeindex"
+	"moonfund/internal/server/stop"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/store"
 )
@@ -152,7 +153,7 @@ func (c rebuildCommand) pause(ctx context.Context, tx *store.Tx) error {
 	if _, err := tx.Log(ctx, c.author().Line(at, "rebuild", "the chain", "")); err != nil {
 		return err
 	}
-	reason := fmt.Sprintf("rebuilt from the chain by %s: %s; when the server has followed the chain, run `moonfund "+
+	reason := fmt.Sprintf(stop.Rebuilt+"%s: %s; when the server has followed the chain, run `moonfund "+
 		"audit`",
 		strings.TrimSpace(c.By), strings.TrimSpace(c.Why))
 	return tx.Pause(ctx, store.PauseAll, reason, at)

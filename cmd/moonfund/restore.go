@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/stop"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/store/backup"
 )
@@ -70,7 +71,7 @@ func (c restoreCommand) next() (steps string) {
 func (c restoreCommand) target(about backup.About) backup.Target {
 	target := backup.Target{
 		Data: c.Data, Database: c.Database,
-		Pause: fmt.Sprintf("restored by %s from the backup of %s UTC (%s): what happened after it is not in this ledger; "+
+		Pause: fmt.Sprintf(stop.Restored+"%s from the backup of %s UTC (%s): what happened after it is not in this ledger; "+
 			"when the server has followed the chain, run `moonfund audit`",
 			strings.TrimSpace(c.By), terminal.Time(about.Made), about.Position()),
 	}

@@ -2176,6 +2176,9 @@ type Status struct {
 	// SecondsLeft Estimated time until the chain is followed to its end; absent if unknown.
 	SecondsLeft *int64 `json:"seconds_left,omitempty"`
 
+	// Stops Everything that does not work now, pauses first. The log, the metrics, the notifications and the operator's commands have the same reasons and runbooks.
+	Stops []Stop `json:"stops"`
+
 	// Time RFC 3339 UTC.
 	Time    Date   `json:"time"`
 	TipHash string `json:"tip_hash"`
@@ -2198,6 +2201,17 @@ type StatusReply struct {
 
 	// Values The values in the sentence of `code`, in their order; absent if there are none.
 	Values *ErrorValues `json:"values,omitempty"`
+}
+
+// Stop defines model for Stop.
+type Stop struct {
+	Reason string `json:"reason"`
+
+	// Runbook Path of the runbook in the source, such as docs/operations/signer.md.
+	Runbook string `json:"runbook"`
+
+	// What all, payouts or payouts:PREFIX for a pause; node, relay, chain, clock, disk, signer or statements. Later versions may have more.
+	What string `json:"what"`
 }
 
 // Unit defines model for Unit.

@@ -21,7 +21,7 @@ var (
 		"The Bitcoin node no longer refuses transaction %s. There is nothing to do."}
 
 	NoticePause = Notice{"Moon Fund is paused",
-		"Paused: %s. Reason: %s. It stays paused until you resume it. Next: read the reason, then moonfund resume %s"}
+		"Paused: %s. Reason: %s. It stays paused until you resume it. Next: read %s, then moonfund resume %s"}
 	NoticePauseEnd = Notice{"Moon Fund is resumed", "The pause (%s) ended. There is nothing to do."}
 
 	NoticeViolation = Notice{"The audit found a violation",
@@ -41,6 +41,9 @@ var (
 		"The server could not write its automatic backup: %s. It tries again every minute. Next: check the disk and " +
 			"the folder of the backups; the server's log has the error."}
 	NoticeBackupEnd = Notice{"Backups work again", "The server wrote a backup. There is nothing to do."}
+
+	NoticeStop    = Notice{"Moon Fund: %s", "%s: %s. Next: read %s"}
+	NoticeStopEnd = Notice{"Moon Fund goes on", "This ended: %s. There is nothing to do."}
 
 	NoticeTest = Notice{"Test message of Moon Fund",
 		"Notifications work. You requested this message with moonfund notify test. There is nothing to do."}

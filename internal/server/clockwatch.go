@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"moonfund/internal/epoch"
+	"moonfund/internal/server/stop"
 	"moonfund/internal/store"
 )
 
@@ -67,7 +68,7 @@ func (w *clockWatch) check(ctx context.Context) error {
 	if skew == nil || skew.Than == epoch.Database || lasted < maxDoubt || !w.Leads() {
 		return nil // no pause is needed for a difference from the database's clock: a restarted server detects it again
 	}
-	reason := "clock: " + err.Error()
+	reason := stop.ByClock + err.Error()
 	now := w.now()
 	err = w.Store.Update(ctx, func(tx *store.Tx) error { return tx.PauseByServer(ctx, store.PauseAll, reason, now) })
 	w.paused = err == nil

@@ -33,7 +33,11 @@ const (
 func (s *Server) watchConditions(ctx context.Context) {
 	tick := time.NewTicker(conditionInterval)
 	defer tick.Stop()
+	stops := stopWatch{Server: s}
 	for {
+		if err := stops.check(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Error("what stopped can't be checked", "error", err.Error())
+		}
 		if err := s.noteDeepReorg(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Error("the deep reorg can't be recorded", "error", err.Error())
 		}

@@ -12,6 +12,7 @@ import (
 
 	"moonfund/internal/api"
 	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/signer"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
@@ -115,7 +116,8 @@ func TestMeasures(t *testing.T) {
 		!strings.Contains(text, `version="1.2.3"} 1`) {
 		t.Errorf("no build_info")
 	}
-	s.signerAway.Store(true)
+	s.signs = unready{signer.ErrUnreachable}
+	s.CheckSigner(t.Context())
 	s.measures.request(api.Answered{Route: "events", Code: 200, Took: time.Hour})
 	text = measured(w, s)
 	if !strings.Contains(text, "moonfund_signer_up 0\n") ||

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"time"
 
+	"moonfund/internal/server/stop"
 	"moonfund/internal/signer"
 	"moonfund/internal/store"
 )
@@ -33,7 +34,6 @@ func (s *Server) CompareMark(ctx context.Context) error {
 	}
 	mark := signer.Mark(current)
 	stored, err := s.Marks.Raise(ctx, mark, "")
-	s.signerAway.Store(errors.Is(err, signer.ErrUnreachable))
 	if errors.Is(err, signer.ErrOtherLedger) {
 		return fmt.Errorf("the key serves the ledger %s, but this is the ledger %s: is this the right data folder or "+
 			"database? Neither contains the stakes of the other", stored.Ledger, mark.Ledger)
@@ -67,11 +67,11 @@ func (s *Server) pauseBehind(ctx context.Context, stored store.Mark, name string
 	if err != nil {
 		return err
 	}
-	reason := fmt.Sprintf("this ledger is an older copy: its key has served a newer one (%s %d, here %d). "+
+	reason := fmt.Sprintf(stop.OlderCopy+": its key has served a newer one (%s %d, here %d). "+
 		"Find that copy: it has stakes and payouts that this one lacks. Continue with this one only if it is lost",
 		name, stored.Counts[name], current.Counts[name])
 	if name == "generation" {
-		reason = "this ledger was replaced: an operator continued with another copy of it. Serve that copy"
+		reason = stop.Replaced + ": an operator continued with another copy of it. Serve that copy"
 	}
 	s.Log.Error("the ledger is behind its key's high-water mark: everything is paused", "reason", reason)
 	return s.Store.Update(ctx, func(tx *store.Tx) error {

@@ -17,6 +17,7 @@ import (
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/server/disk"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/staking/etching"
 	"moonfund/internal/staking/follower"
@@ -89,7 +90,7 @@ var (
 	nodeUp       = newDesc("node_up", "1 when the Bitcoin node answered at the last step of the follower.")
 	nodeNotifies = newDesc("node_notifies", "1 while the Bitcoin node's notifications of its mempool are received.")
 	nodeFit      = newDesc("node_fit", "0 when the Bitcoin node lacks something that the server needs, else 1.")
-	signerUp     = newDesc("signer_up", "1 when the signer answered the last call, or when the server holds the key.")
+	signerUp     = newDesc("signer_up", "1 when the signer signs; 0 when it does not answer or signs nothing.")
 	streamsOpen  = newDesc("event_streams_open", "Open event streams of pages.")
 	writerQueue  = newDesc("writer_queue_updates", "Updates of the ledger that wait for the writer.")
 	feeAccount   = newDesc("fee_account_sats", "Sats that may top up the network fees of payouts.", "community")
@@ -101,7 +102,11 @@ var (
 	waitingGauge = newDesc("waiting", "What is not sent or carried out now, by kind: order (PAID orders, and orders that "+
 		"the audit stops or that can't be evaluated), refund, payout, replacement, request, decision, session, community.",
 		"what")
-	feeRateGauge = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
+	stopGauge = newDesc("stop", "1 for each thing that does not work now, with its reason and its runbook.",
+		"what", "reason", "runbook")
+	statementsStopped = newDesc("statements_stopped", "1 while statements can't be signed or published, else 0.")
+	diskFree          = newDesc("disk_free_bytes", "Free space for the ledger's folder and for the backups.", "disk")
+	feeRateGauge      = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
 )
 
 // Describe implements prometheus.Collector.
@@ -154,7 +159,13 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	gauge(nodeUp, boolGauge(state.NodeHeight != chain.None))
 	gauge(nodeNotifies, boolGauge(m.nodeEvents != nil && m.nodeEvents.Connected()))
 	gauge(nodeFit, boolGauge(state.Unfit() == ""))
-	gauge(signerUp, boolGauge(!m.signerAway.Load()))
+	gauge(signerUp, boolGauge(m.signerStopped() == ""))
+	gauge(statementsStopped, boolGauge(m.statements.Stopped() != ""))
+	for name, folder := range m.folders() {
+		if free, err := disk.Free(folder); err == nil {
+			gauge(diskFree, float64(free), name)
+		}
+	}
 	gauge(writerQueue, float64(m.Store.Queued()))
 	if m.hub != nil {
 		gauge(streamsOpen, float64(m.hub.Open()))
@@ -241,6 +252,13 @@ func (m metrics) stored(ctx context.Context, tx *store.Tx, rate amount.FeeRate, 
 	}
 	if err := m.notifications(ctx, tx, gauge); err != nil {
 		return err
+	}
+	stops, err := m.stops(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, p := range stops {
+		gauge(stopGauge, 1, p.What, p.Reason, p.Runbook)
 	}
 	for what, setting := range store.Pauses {
 		reason, err := tx.Setting(ctx, setting)

@@ -34,8 +34,8 @@ func (s *Server) Start(ctx context.Context) error {
 	return s.Seize(ctx)
 }
 
-// Run serves the listener until ctx is done. Meanwhile it follows the chain and the mempool, checks the clock, raises
-// the high-water mark, publishes statements, signs receipts, writes backups, checks the conditions for
+// Run serves the listener until ctx is done. Meanwhile it follows the chain and the mempool, checks the clock and the
+// signer, raises the high-water mark, publishes statements, signs receipts, writes backups, checks the conditions for
 // notifications, runs its Tasks and, unless it leads, reads the chain for its audit. mounts are additional handlers by
 // their first path segment.
 func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
@@ -54,6 +54,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[stri
 	}
 	running.Go(func() { s.watchClock(background) })
 	running.Go(func() { s.keepMark(background) })
+	running.Go(func() { s.watchSigner(background) })
 	running.Go(func() { s.statements.Run(background) })
 	running.Go(func() { s.receipts.Run(background) })
 	running.Go(func() { s.watchdog(background) })

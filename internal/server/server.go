@@ -100,7 +100,8 @@ type Server struct {
 	receipts   *publisher.Receipts
 	nodeEvents *zmq.Subscriber // nil: without a node
 
-	signerAway atomic.Bool // the last call to the signer process failed
+	signs      interface{ Ready(context.Context) error } // the signer
+	signerStop atomic.Pointer[string]                    // why it signs nothing, as of the last check; nil or "": it signs
 }
 
 // New returns a server with its services connected. It calls neither the store nor the node. For a signer in this
@@ -211,7 +212,7 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 		sign.Accounts.Add(m.Prefix, m.Account)
 	}
 	if s.Signing.Process != nil {
-		sign.Signer = s.Signing.Process
+		sign.Signer, s.signs = s.Signing.Process, s.Signing.Process
 		return sign, s.publish(s.Signing.Process)
 	}
 	var outflows signer.Outflows = signer.OutflowFile(filepath.Join(s.Data, signing.OutflowFile))
@@ -238,7 +239,7 @@ func (s *Server) connectSigner() (wiring.Signing, error) {
 	if err != nil {
 		return sign, err
 	}
-	sign.Signer = own
+	sign.Signer, s.signs = own, own
 	return sign, s.publish(own)
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,16 +13,11 @@ import (
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/fault"
 	"moonfund/internal/server/feerate"
+	"moonfund/internal/server/stop"
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/store"
 )
-
-// addressInError matches the node's address, which must not be published.
-var addressInError = regexp.MustCompile(`"?https?://[^\s"]+"?|\d+\.\d+\.\d+\.\d+:\d+`)
-
-// withoutAddress replaces the node's address in the text of an error.
-func withoutAddress(text string) string { return addressInError.ReplaceAllString(text, "the node") }
 
 // status implements api.State.
 type status struct{ *Server }
@@ -46,7 +40,7 @@ func (s status) Status(ctx context.Context, prefix string) (api.Status, error) {
 		answer.SecondsLeft = new(int64(state.Left.Seconds()))
 	}
 	if state.Err != nil {
-		answer.Reason = new(withoutAddress(state.Err.Error()))
+		answer.Reason = new(stop.Public(state.Err.Error()))
 	}
 	if unfit := state.Unfit(); unfit != "" {
 		answer.Reason = &unfit
@@ -87,6 +81,9 @@ func (s status) stored(
 	if err != nil {
 		return err
 	}
+	if answer.Stops, err = s.published(ctx, tx, prefix); err != nil {
+		return err
+	}
 	if answer.RewardEpochsCovered, err = s.covered(ctx, tx, prefix); err != nil {
 		return err
 	}
@@ -97,6 +94,18 @@ func (s status) stored(
 	answer.Closed = !retired.IsZero()
 	answer.Incidents, err = incidents(ctx, tx, prefix)
 	return err
+}
+
+// published returns the stops that concern a community.
+func (s status) published(ctx context.Context, tx *store.Tx, prefix string) ([]api.Stop, error) {
+	stops, err := s.stops(ctx, tx)
+	all := []api.Stop{}
+	for _, p := range stops {
+		if _, community, isOne := strings.Cut(p.What, ":"); !isOne || community == prefix {
+			all = append(all, api.Stop(p))
+		}
+	}
+	return all, err
 }
 
 // incidentsShown is the number of the newest incidents in /status. The statements contain all incidents.
@@ -186,7 +195,7 @@ func (s status) Ready(ctx context.Context) error {
 	}
 	state := s.state()
 	if state.Unusable != "" {
-		return fault.New(fault.Unavailable, fault.NodeNotReady, withoutAddress(state.Unusable))
+		return fault.New(fault.Unavailable, fault.NodeNotReady, stop.Public(state.Unusable))
 	}
 	if unfit := state.Unfit(); unfit != "" {
 		return fault.New(fault.Unavailable, fault.NodeNotReady, unfit)

@@ -61,6 +61,22 @@ func (c *Client) Accounts(ctx context.Context) (all Accounts, err error) {
 	return all, json.Unmarshal(body, &all)
 }
 
+// Ready returns an error if the signer signs nothing now. The error wraps ErrUnreachable if it does not answer.
+func (c *Client) Ready(ctx context.Context) error {
+	_, body, err := c.call(ctx, http.MethodGet, readyPath, nil)
+	if err != nil {
+		return err
+	}
+	var said answer
+	if err := json.Unmarshal(body, &said); err != nil {
+		return fmt.Errorf("signer: the answer can't be parsed: %w", err)
+	}
+	if said.Failure != "" {
+		return errors.New(said.Failure)
+	}
+	return nil
+}
+
 // Sign requests signatures for the transaction of r. It returns a *Refusal if a rule of the signer rejects the request,
 // and an error that wraps ErrUnreachable if the signer does not answer. It returns an error if the signer could not
 // read the request, or if the answer changes anything but the signatures.

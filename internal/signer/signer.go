@@ -49,6 +49,9 @@ type Config struct {
 	// Paused returns why signing is paused, or "". May be nil.
 	Paused func() (why string, err error)
 
+	// Ready returns an error if the signer's own index can't be used now. May be nil.
+	Ready func() error
+
 	// Balances returns the runes on an output from the signer's own index. Without it (nil) the amounts in a request are
 	// unverified and the signer is stricter: only the first order of a payout may have stakes, and the whole delivery of
 	// a payout that spends treasury runes counts against the limit.
@@ -211,6 +214,24 @@ func (s *Signer) checkPause() error {
 		return refuse(Paused, "%s", why)
 	}
 	return nil
+}
+
+// Ready returns an error if the signer signs nothing now: it is paused, its clock or its index can't be used, or the
+// record of the last 24 hours is missing.
+func (s *Signer) Ready(context.Context) error {
+	if err := s.checkPause(); err != nil {
+		return err
+	}
+	if s.config.Ready != nil {
+		if err := s.config.Ready(); err != nil {
+			return err
+		}
+	}
+	if _, err := s.config.Now(); err != nil {
+		return fmt.Errorf("signer: clock: %w", err)
+	}
+	_, err := s.config.Outflows.Load()
+	return err
 }
 
 // charge returns a *Refusal if the outflows exceed a limit, and stores them otherwise.

@@ -20,10 +20,12 @@ import (
 )
 
 // A signer in its own process serves HTTP with JSON on a local socket: POST /sign takes a Request and returns the
-// signed transaction, GET /accounts returns the public keys that a server derives its addresses from.
+// signed transaction, GET /accounts returns the public keys that a server derives its addresses from, and GET /ready
+// returns why nothing is signed.
 const (
 	signPath     = "/sign"
 	accountsPath = "/accounts"
+	readyPath    = "/ready"
 
 	// Maximum size of a request. It names every unit of its orders and contains their
 	// messages; the largest request that fits a payout is far below this.
@@ -116,6 +118,13 @@ func (s *Signer) Serve(ctx context.Context, listener net.Listener, log *slog.Log
 			return
 		}
 		reply(w, http.StatusOK, accounts)
+	})
+	routes.HandleFunc("GET "+readyPath, func(w http.ResponseWriter, r *http.Request) {
+		if err := s.Ready(r.Context()); err != nil {
+			reply(w, http.StatusServiceUnavailable, answer{Failure: err.Error()})
+			return
+		}
+		reply(w, http.StatusOK, answer{})
 	})
 	if s.config.Heads != nil {
 		s.serveStatements(routes, log)

@@ -24,6 +24,7 @@ const (
 	EventViolation EventKind = "audit.violation"    // subject: SubjectLedger
 	EventRunway    EventKind = "treasury.low"       // subject: the community's prefix
 	EventBackup    EventKind = "backup.failed"      // subject: SubjectBackups
+	EventStop      EventKind = "server.stopped"     // subject: what stopped, such as node or signer
 	EventTest      EventKind = "test"               // never stored
 )
 
@@ -44,7 +45,7 @@ type EventData struct {
 }
 
 // maxReason is the maximum length of EventData.Reason in characters.
-const maxReason = 300
+const maxReason = 500
 
 // BeginCondition inserts the event that a condition began. It does nothing if the same condition already stands. Call
 // it in the transaction of the change that causes the condition.

@@ -2,16 +2,15 @@ package console
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"moonfund/internal/operate/decisions"
+	"moonfund/internal/server/stop"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/store"
 )
 
 // incidents returns every failure, warning and pending decision of the operator, the worst first.
@@ -81,36 +80,22 @@ func (c *Console) log(r request) (*table, string, error) {
 
 // pauses reports the pauses of payouts and of all changes.
 func (c *Console) pauses(r request) (all []notice, err error) {
-	pauses := []string{"all", "payouts"}
-	some, err := r.tx.PausedCommunities(r)
-	if err != nil {
-		return nil, err
-	}
-	for _, community := range slices.Sorted(maps.Keys(some)) {
-		pauses = append(pauses, decisions.PayoutsOf(community))
-	}
-	for _, name := range pauses {
-		what, community, isOne := strings.Cut(name, ":")
-		reason, at, err := r.tx.PausedSince(r, store.PauseSetting(name))
-		if err != nil {
-			return nil, err
-		}
-		if reason == "" {
-			continue
-		}
+	pauses, err := stop.Pauses(r, r.tx)
+	for _, p := range pauses {
+		what, community, isOne := strings.Cut(p.What, ":")
 		title, arguments := pausedTitle[what], []string{"resume", what}
 		if isOne {
 			title, arguments = fmt.Sprintf(pausedCommunity, community), append(arguments, "--community", community)
 		}
 		all = append(all, notice{
-			Tone: bad, Title: title, Since: since(r.now, at), Text: reason, Do: resumeAdvice,
+			Tone: bad, Title: title, Since: since(r.now, p.Since), Text: p.Reason, Do: resumeAdvice + " " + p.See(),
 			Commands: []command{
 				{Does: checkLedger, Line: c.audit()},
 				{Does: resumes[what], Line: c.change("the cause is found and corrected", arguments...)},
 			},
 		})
 	}
-	return all, nil
+	return all, err
 }
 
 // serverIncidents reports the state of the running server.
@@ -121,15 +106,13 @@ func (c *Console) serverIncidents(r request) (all []notice, err error) {
 			{Does: checkMachine, Line: c.doctor()},
 		}}}, nil
 	}
-	if s.Reason != nil || s.Lag > mostLag {
-		n := notice{Tone: warn, Title: notFollowing, Do: nodeAdvice}
-		if s.Reason != nil {
-			n.Text = *s.Reason
+	for _, p := range s.Stops {
+		if found := stop.Stop(p); !found.IsPause() {
+			all = append(all, notice{Tone: bad, Title: found.Title(), Text: found.Reason, Do: found.See()})
 		}
-		if s.NodeHeight < 0 {
-			n.Tone, n.Title = bad, nodeAway
-		}
-		all = append(all, n)
+	}
+	if len(all) == 0 && s.Lag > mostLag {
+		all = append(all, notice{Tone: warn, Title: notFollowing, Do: nodeAdvice})
 	}
 	if s.PayoutsWaiting > 0 && s.PayoutsReason != nil {
 		all = append(all, notice{Tone: warn, Title: plural(s.PayoutsWaiting, "paid order waits", "paid orders wait") +
@@ -138,7 +121,7 @@ func (c *Console) serverIncidents(r request) (all []notice, err error) {
 	return append(all, c.metricIncidents(r.server)...), nil
 }
 
-// metricIncidents reports problems in the metrics: of the audit, the backups, the clock and the signer.
+// metricIncidents reports problems in the metrics: of the audit and the backups.
 func (c *Console) metricIncidents(s serverState) (all []notice) {
 	audits := []command{{Does: checkLedger, Line: c.audit()}}
 	if ok, known := s.metric("audit_ok"); known && ok == 0 {
@@ -151,12 +134,6 @@ func (c *Console) metricIncidents(s serverState) (all []notice) {
 	if old, known := s.since("backup_age_seconds"); known && old > longestBackupAge {
 		all = append(all, notice{Tone: bad, Title: "The last backup was made " + span(old) + " ago", Do: backupAdvice,
 			Commands: []command{{Does: "Make a backup now", Line: c.command("backup", "moonfund-backup.zip")}}})
-	}
-	if off, known := s.metric("clock_off_seconds"); known && off != 0 {
-		all = append(all, notice{Tone: bad, Title: fmt.Sprintf("The server's clock is off by %.0f s", off), Do: clockAdvice})
-	}
-	if up, known := s.metric("signer_up"); known && up == 0 {
-		all = append(all, notice{Tone: bad, Title: signerAway, Do: signerAdvice})
 	}
 	return all
 }

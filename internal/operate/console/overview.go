@@ -103,7 +103,7 @@ func healthTiles(r request, incidents []notice) []tile {
 	if up, known := r.server.metric("signer_up"); known {
 		t := tile{Name: "Signer", Value: "Ready", Tone: good}
 		if up == 0 {
-			t.Value, t.Tone = "No answer", bad
+			t.Value, t.Tone = "Signs nothing", bad
 		}
 		tiles = append(tiles, t)
 	}

@@ -32,8 +32,11 @@ func (a *answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const (
 	wellStatus = `{"success":true,"data":{"tip_height":1234,"node_height":1234,"lag":0,"paused":"none","version":"1.2.3"}}`
 	badStatus  = `{"success":true,"data":{"tip_height":1234,"node_height":-1,"lag":7,"paused":"none","version":"1.2.3",
-		"catching_up":true,"reason":"the node <b>closed</b> the connection","payouts_waiting":2,
-		"payouts_reason":"the fee account is empty"}}`
+		"catching_up":true,"payouts_waiting":2,"payouts_reason":"the fee account is empty","stops":[
+		{"what":"all","reason":"is in the ledger","runbook":"r"},
+		{"what":"node","reason":"the node <b>closed</b> the connection","runbook":"docs/operations/node-down.md"},
+		{"what":"clock","reason":"75 s off","runbook":"docs/operations/clock.md"},
+		{"what":"signer","reason":"the signer's process does not answer","runbook":"docs/operations/signer.md"}]}}`
 	wellMetrics = `# TYPE moonfund_leader gauge
 moonfund_leader 1
 # TYPE moonfund_audit_ok gauge
@@ -61,8 +64,6 @@ moonfund_audit_age_seconds 20000
 moonfund_backup_age_seconds 90000
 # TYPE moonfund_signer_up gauge
 moonfund_signer_up 0
-# TYPE moonfund_clock_off_seconds gauge
-moonfund_clock_off_seconds 75
 `
 )
 
@@ -92,10 +93,11 @@ func TestHealth(t *testing.T) {
 		t.Errorf("the Host of the request is %q", a.host)
 	}
 	a.status, a.metrics = badStatus, badMetrics
-	shows("The Bitcoin node can&#39;t be reached", "the node &lt;b&gt;closed&lt;/b&gt; the connection",
-		"another server leads", "3 violations", "The last audit was 5 h ago", "The last backup was made 25 h ago",
-		"The signer does not answer", "off by 75 s", "2 paid orders wait for the payout", "the fee account is empty",
-		"moonfund audit", "moonfund backup moonfund-backup.zip")
+	shows("The Bitcoin node can&#39;t be used", "See docs/operations/node-down.md.",
+		"the node &lt;b&gt;closed&lt;/b&gt; the connection", "another server leads", "3 violations",
+		"The last audit was 5 h ago", "The last backup was made 25 h ago", "Nothing is signed", "process does not answer",
+		"See docs/operations/signer.md.", "Signs nothing", "75 s off", "2 paid orders wait for the payout",
+		"the fee account is empty", "moonfund audit", "moonfund backup moonfund-backup.zip")
 	for _, garbage := range []string{"", "{}", `{"success":true}`, "<html>", strings.Repeat("x", 5<<20)} {
 		a.status, a.metrics = garbage, garbage+"\n{{{"
 		shows("The server does not answer", "Unknown")

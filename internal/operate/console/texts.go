@@ -43,15 +43,11 @@ const (
 	startServer = "Start it: systemctl start moonfund. Its log says why it ended: journalctl -u " +
 		"moonfund. The pages of this console show the ledger as it was left."
 	notFollowing = "The server does not follow the chain to its end"
-	nodeAway     = "The Bitcoin node can't be reached"
 	nodeAdvice   = "Check the node and its log. See docs/operations/node-down.md and " +
 		"docs/operations/behind.md."
 	auditFailed  = "The last audit found a violated invariant"
 	auditAdvice  = "Run an audit now, and read what it finds before anything is resumed."
 	backupAdvice = "See the server's log, check the disk of the backups, and make a backup now."
-	clockAdvice  = "Set the clock: timedatectl set-ntp true. See docs/operations/clock.md."
-	signerAway   = "The signer does not answer"
-	signerAdvice = "Nothing can be sent. Start it: moonfund signer run. See docs/guide/signer.md."
 	ledgerBehind = "This ledger is behind its key's high-water mark"
 	behindAdvice = "Another copy of the ledger was in use later than this one. Find it before you " +
 		"resume. See docs/operations/behind.md."

@@ -5,18 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/server/runeindex"
+	"moonfund/internal/server/stop"
 	"moonfund/internal/server/wiring"
 	"moonfund/internal/signer"
 	"moonfund/internal/staking/community"
@@ -69,7 +68,7 @@ func (i Installation) Examine(ctx context.Context) (all []Finding) {
 			Proxied: len(i.Proxies) > 0,
 		}
 		if n == 0 {
-			all = append(all, CheckServer(ctx, site))
+			all = append(all, CheckServer(ctx, site)...)
 		}
 		if i.Network.Name == "regtest" { // no proxy: every URL contains the port
 			continue
@@ -137,33 +136,21 @@ func (i Installation) checkPauses(ctx context.Context) Finding {
 		return ok(check, "unknown without a ledger")
 	}
 	defer db.Close()
-	var found, resume []string
+	var found, advice []string
 	err = db.View(ctx, func(tx *store.Tx) error {
-		some, err := tx.PausedCommunities(ctx)
-		if err != nil {
-			return err
+		pauses, err := stop.Pauses(ctx, tx)
+		for _, p := range pauses {
+			found = append(found, fmt.Sprintf("%s since %s: %s", p.What, utc(p.Since), p.Reason))
+			advice = append(advice, fmt.Sprintf("%s When the reason is gone: moonfund resume %s.", p.See(),
+				strings.Replace(p.What, ":", " --community ", 1)))
 		}
-		names := []string{"all", "payouts"}
-		for _, community := range slices.Sorted(maps.Keys(some)) {
-			names = append(names, "payouts:"+community)
-		}
-		for _, name := range names {
-			reason, since, err := tx.PausedSince(ctx, store.PauseSetting(name))
-			if err != nil {
-				return err
-			}
-			if reason != "" {
-				found = append(found, fmt.Sprintf("%s since %s: %s", name, utc(since), reason))
-				resume = append(resume, "moonfund resume "+strings.Replace(name, ":", " --community ", 1))
-			}
-		}
-		return nil
+		return err
 	})
 	switch {
 	case err != nil:
 		return failed(check, err.Error(), "See the server's log.")
 	case len(found) > 0:
-		return failed(check, strings.Join(found, "; "), "When the reason is gone: "+strings.Join(resume, ", ")+".")
+		return failed(check, strings.Join(found, "; "), strings.Join(advice, " "))
 	}
 	return ok(check, "nothing is paused")
 }

@@ -78,6 +78,11 @@ func TestDoctor(t *testing.T) {
 	status.CatchingUp, status.Version = false, "1.2.2"
 	want(t, examine("server"), setup.Warn, "runs version 1.2.2", "Restart")
 	status.Version = "1.2.3"
+	status.Stops = []api.Stop{{What: "all", Reason: "is in the ledger"}, {What: "statements",
+		Reason: "the record is lost", Runbook: "docs/operations/restore.md"}}
+	want(t, examine("stop"), setup.Fail, "No statements are published: the record is lost",
+		"See docs/operations/restore.md.")
+	status.Stops = nil
 	away := i
 	away.Listen = "127.0.0.1:1"
 	want(t, find(t, away.Examine(t.Context()), "server"), setup.Fail, "no server answers", "systemctl start")
@@ -127,7 +132,7 @@ func TestDoctor(t *testing.T) {
 	want(t, examine("pauses"), setup.OK, "nothing is paused")
 	engine.Damage(t, i.Database, "INSERT INTO setting VALUES ('pause_payouts:wolf', 'audit: a violation')")
 	want(t, examine("pauses"), setup.Fail, "payouts:wolf since", "audit: a violation",
-		"moonfund resume payouts --community wolf")
+		"See docs/operations/corrupt-database.md.", "moonfund resume payouts --community wolf")
 
 	manifest := filepath.Join(i.Communities, "wolf.toml")
 	text, err := os.ReadFile(manifest)

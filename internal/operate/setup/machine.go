@@ -4,46 +4,25 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
-	"path/filepath"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"moonfund/internal/server/disk"
 )
 
-// Limits of free disk space, in bytes. Below the first the check fails; below the second it warns.
+// Limits of free disk space, in bytes, below which the check warns. Below disk.Least it fails.
 const (
 	mebibyte     = int64(1) << 20
-	leastFree    = 512 * mebibyte
 	plentyFree   = 2048 * mebibyte
 	plentyOnMain = 40 * 1024 * mebibyte // index of every rune, backups and future growth
 )
 
-// existing returns the path, or its nearest parent folder that exists.
-func existing(path string) string {
-	for {
-		if _, err := os.Stat(path); err == nil || filepath.Dir(path) == path {
-			return path
-		}
-		path = filepath.Dir(path)
-	}
-}
-
-// freeBytes returns the disk space that is available to an unprivileged user, in bytes.
-func freeBytes(path string) (int64, error) {
-	var stat unix.Statfs_t
-	if err := unix.Statfs(existing(path), &stat); err != nil {
-		return 0, err
-	}
-	blocks := min(stat.Bavail, math.MaxInt64/uint64(max(stat.Bsize, 1)))
-	return int64(blocks) * stat.Bsize, nil
-}
-
 // CheckDisk checks the free space for the ledger at path on a network.
 func CheckDisk(path, network string) Finding {
 	const check = "disk"
-	free, err := freeBytes(path)
+	free, err := disk.Free(path)
 	if err != nil {
 		return failed(check, err.Error(), "Mount the disk, or correct the path.")
 	}
@@ -53,9 +32,9 @@ func CheckDisk(path, network string) Finding {
 	}
 	found := fmt.Sprintf("%d MiB free for %s", free/mebibyte, path)
 	switch {
-	case free < leastFree:
+	case free < disk.Least:
 		return failed(check, found, fmt.Sprintf("Free at least %d MiB: a server stops when its disk is full.",
-			leastFree/mebibyte))
+			disk.Least/mebibyte))
 	case free < wanted:
 		return warn(check, found, fmt.Sprintf("%d MiB are comfortable on %s.", wanted/mebibyte, network))
 	}
@@ -65,7 +44,7 @@ func CheckDisk(path, network string) Finding {
 // CheckFolder checks that files can be created in a folder, by creating and removing one. For a folder that does not
 // exist it checks the nearest parent folder.
 func CheckFolder(check, folder string) Finding {
-	at := existing(folder)
+	at := disk.Existing(folder)
 	info, err := os.Stat(at)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is a file", at)
@@ -125,7 +104,8 @@ func checkBackups(backups, data string) Finding {
 
 func sameDisk(a, b string) bool {
 	var first, second unix.Stat_t
-	return unix.Stat(existing(a), &first) == nil && unix.Stat(existing(b), &second) == nil && first.Dev == second.Dev
+	return unix.Stat(disk.Existing(a), &first) == nil && unix.Stat(disk.Existing(b), &second) == nil &&
+		first.Dev == second.Dev
 }
 
 // ClockSynchronized reports whether a time server sets the system clock, according to the kernel.

@@ -15,6 +15,7 @@ import (
 	"moonfund/internal/api"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/server/nodecheck"
+	"moonfund/internal/server/stop"
 )
 
 // proxyExamples is the location of the examples of proxies.
@@ -52,23 +53,31 @@ type Site struct {
 }
 
 // CheckServer requests the server's status directly, without the proxy, and checks that it is not paused, is at the tip
-// of the chain, and has the version of this program.
-func CheckServer(ctx context.Context, site Site) Finding {
+// of the chain, and has the version of this program. Each stop that it reports is a finding of its own; checkPauses
+// reports pauses, also without a server.
+func CheckServer(ctx context.Context, site Site) []Finding {
 	const check = "server"
 	answer, err := readStatus(ctx, http.DefaultClient, "http://"+site.Listen, site)
 	if err != nil {
-		return failed(check, "no server answers on "+site.Listen+": "+err.Error(),
-			"Start it: systemctl start moonfund. Its log says why it ended: journalctl -u moonfund.")
+		return []Finding{failed(check, "no server answers on "+site.Listen+": "+err.Error(),
+			"Start it: systemctl start moonfund. Its log says why it ended: journalctl -u moonfund.")}
 	}
-	status, why := answer.status, ""
-	if status.Reason != nil {
-		why = ": " + *status.Reason
+	all := []Finding{serverFinding(answer.status, site)}
+	for _, s := range answer.status.Stops {
+		if found := stop.Stop(s); !found.IsPause() {
+			all = append(all, failed("stop", found.Title()+": "+found.Reason, found.See()))
+		}
 	}
+	return all
+}
+
+func serverFinding(status api.Status, site Site) Finding {
+	const check = "server"
 	switch {
 	case status.Paused != api.StatusPausedNone:
-		return failed(check, "paused: "+string(status.Paused)+why, "Find out why: moonfund log. Then: moonfund resume.")
+		return failed(check, "paused: "+string(status.Paused), "Find out why: moonfund log. Then: moonfund resume.")
 	case status.CatchingUp:
-		return warn(check, "follows the chain, but is not at its tip yet"+why, "Wait, and repeat the check.")
+		return warn(check, "follows the chain, but is not at its tip yet", "Wait, and repeat the check.")
 	case status.Version != site.Version:
 		return warn(check, "runs version "+status.Version+"; this program is "+site.Version, "Restart the server.")
 	}

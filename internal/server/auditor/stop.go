@@ -11,6 +11,7 @@ import (
 	"github.com/btcsuite/btcd/chainhash/v2"
 
 	"moonfund/internal/audit"
+	"moonfund/internal/server/stop"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
 	"moonfund/internal/state"
@@ -80,7 +81,7 @@ func (a *Auditor) stop(ctx context.Context, found []audit.Violation) error {
 }
 
 // reason returns the reason of a pause because of a violation.
-func reason(violation string) string { return "audit: " + violation }
+func reason(violation string) string { return stop.ByAudit + violation }
 
 // review requests that an order goes to AUDIT, if it is being paid, or is PAID. Nothing of any other order is sent
 // while the audit finds the violation.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"moonfund/internal/fault"
+	"moonfund/internal/server/stop"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/store"
 )
@@ -95,7 +96,12 @@ func describe(e store.Event) (title, text string) {
 	case store.EventBroadcast:
 		return fill(fault.NoticeRefused, e.Subject, reason(d.Reason), e.Subject)
 	case store.EventPause:
-		return fill(fault.NoticePause, pauseText(e.Subject), reason(d.Reason), resumeArguments(e.Subject))
+		paused := stop.New(e.Subject, reason(d.Reason))
+		return fill(fault.NoticePause, pauseText(e.Subject), paused.Reason, paused.Runbook, resumeArguments(e.Subject))
+	case store.EventStop:
+		stopped := stop.New(e.Subject, reason(d.Reason))
+		return fmt.Sprintf(fault.NoticeStop.Title, stopped.Title()),
+			fmt.Sprintf(fault.NoticeStop.Text, stopped.Title(), stopped.Reason, stopped.Runbook)
 	case store.EventViolation:
 		return fill(fault.NoticeViolation, d.Count, reason(d.Reason))
 	case store.EventRunway:
@@ -124,6 +130,8 @@ func describeEnd(e store.Event) (title, text string) {
 		n = fault.NoticeTreasuryLowEnd
 	case store.EventBackup:
 		n, values = fault.NoticeBackupEnd, nil
+	case store.EventStop:
+		n, values = fault.NoticeStopEnd, []any{stop.New(e.Subject, "").Title()}
 	default:
 		return fmt.Sprintf(n.Title, e.Kind), fmt.Sprintf(n.Text, values...)
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"moonfund/internal/signed/statement"
@@ -38,6 +39,8 @@ type Publisher struct {
 	Signer      Signer
 	Leads       func() bool // whether this server may sign and import
 	Log         *slog.Logger
+
+	failure atomic.Pointer[string] // of the last Publish; nil or "": it succeeded
 
 	mu       sync.Mutex
 	archived map[string]int64 // number of statements known to be in the archive, by community
@@ -71,7 +74,29 @@ func (p *Publisher) Run(ctx context.Context) {
 // Publish signs every statement whose facts are recorded, and archives every signed one. A server that does not lead
 // only archives. Each step can be repeated, so a crash between two of them loses nothing.
 func (p *Publisher) Publish(ctx context.Context) error {
-	var all error
+	all := p.publish(ctx)
+	text := ""
+	if all != nil {
+		text = all.Error()
+	}
+	if ctx.Err() == nil {
+		p.failure.Store(&text)
+	}
+	return all
+}
+
+// Stopped returns why the last Publish failed, or "".
+func (p *Publisher) Stopped() string {
+	if p == nil {
+		return ""
+	}
+	if text := p.failure.Load(); text != nil {
+		return *text
+	}
+	return ""
+}
+
+func (p *Publisher) publish(ctx context.Context) (all error) {
 	for _, c := range p.Communities {
 		var err error
 		if p.Leads() {

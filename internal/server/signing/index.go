@@ -1,7 +1,9 @@
 package signing
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -46,8 +48,8 @@ func newIndex(db *store.Store, node *chain.Client, rules runes.Rules, log *slog.
 // balances implements signer.Config.Balances. It returns an error while the index is behind the chain, so that nothing
 // is signed.
 func (x *index) balances(ctx context.Context, out wire.OutPoint) (held []runes.Balance, err error) {
-	if state := x.follower.State(); !state.Synced {
-		return nil, fmt.Errorf("the signer's index is not at the tip: %w", state.Err)
+	if err := x.ready(); err != nil {
+		return nil, err
 	}
 	err = x.store.View(ctx, func(tx *store.Tx) error {
 		held, err = runes.BalancesOf(tx.Runes(ctx), out)
@@ -55,6 +57,16 @@ func (x *index) balances(ctx context.Context, out wire.OutPoint) (held []runes.B
 	})
 	return held, err
 }
+
+// ready returns an error while the index is behind the chain.
+func (x *index) ready() error {
+	if state := x.follower.State(); !state.Synced {
+		return fmt.Errorf("the signer's index is not at the tip: %w", cmp.Or(state.Err, errCatchingUp))
+	}
+	return nil
+}
+
+var errCatchingUp = errors.New("it follows the chain")
 
 // watchTreasuries makes the index prove the outputs of the treasuries block by block. Payouts spend outputs of earlier
 // payouts in a chain without a maximum length, so an output can't be proved from its transactions alone.

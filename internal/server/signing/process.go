@@ -78,7 +78,7 @@ func (p Process) Run(ctx context.Context) error {
 func (p Process) signer(ctx context.Context, index *index, clock *processClock,
 	rules runes.Rules) (*signer.Signer, error) {
 	config := signer.Config{
-		Now: clock.now, Balances: index.balances, Paused: PauseFile(p.Data).Why,
+		Now: clock.now, Balances: index.balances, Paused: PauseFile(p.Data).Why, Ready: index.ready,
 		RuneOrders: &signer.RuneOrderPolicy{FeeTo: p.FeeTo}, WithdrawTo: p.WithdrawTo,
 	}
 	if rules.Follow != nil {

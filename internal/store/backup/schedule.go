@@ -39,6 +39,9 @@ func NewSchedule(
 	return s
 }
 
+// Folder returns the folder of the backups.
+func (s *Schedule) Folder() string { return s.folder }
+
 // OnResult makes Run call fn after each backup, with nil or with the error. Call it before Run. It does nothing on a
 // nil schedule.
 func (s *Schedule) OnResult(fn func(ctx context.Context, err error)) {

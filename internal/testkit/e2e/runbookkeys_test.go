@@ -27,10 +27,34 @@ func (r *runbooks) withSigner() *signerProcess {
 	return k
 }
 
+// nothingIsSigned moves the key to a signer, which is killed, paused and loses its record. Paid orders wait meanwhile.
+func (r *runbooks) nothingIsSigned() {
+	r.signer = r.withSigner()
+	stops := func(text string) {
+		r.t.Helper()
+		await(r.t, patience, "/status says: "+text, func() bool {
+			return strings.Contains(r.curl("/"+prefix+"/status"), text)
+		})
+	}
+	r.signer.kill()
+	stops("the signer's process does not answer")
+	waiting := r.becomes(r.withdraws(), "PAID")
+	r.signer.do("pause", "--by", "olga", "--why", "a look at the machine")
+	r.signer.start()
+	stops("a look at the machine")
+	r.types("Paused since", "moonfund signer status --data ./signer", "./signer", r.signer.data)
+	record := filepath.Join(r.signer.data, "outflow.json")
+	must(r.t, os.Rename(record, record+".away"))
+	r.types("", `moonfund signer resume --data ./signer --why "…"`, "./signer", r.signer.data)
+	stops("moonfund signer adopt")
+	must(r.t, os.Rename(record+".away", record))
+	r.becomes(waiting, "DELIVERED")
+}
+
 // stolenKey restores a server that may be compromised, and then moves the treasury from a stolen key to a new one. The
 // new community pays.
 func (r *runbooks) stolenKey() {
-	k := r.withSigner()
+	k := r.signer
 	key := os.Getenv("MOONFUND_KEY")
 	file := filepath.Join(os.Getenv("MOONFUND_BACKUPS"), "before.zip")
 	r.shell("moonfund backup " + file)

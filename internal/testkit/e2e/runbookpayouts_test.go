@@ -36,7 +36,7 @@ func (r *runbooks) refusedPayouts() {
 		return o, *o.PayoutTx
 	}
 	o, txid := refuse()
-	r.says("curl -s https://YOUR.DOMAIN/COMMUNITY/status")
+	r.says("curl -s https://LABEL.YOUR.DOMAIN/PREFIX/status")
 	if text := r.curl("/" + prefix + "/status"); !strings.Contains(text, `"refused_reason":"tokens-runes"`) {
 		r.t.Errorf("/status: %s", text)
 	}

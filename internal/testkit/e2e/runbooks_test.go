@@ -14,16 +14,18 @@ import (
 type runbooks struct {
 	*rehearsal
 	node   *nodeProxy
-	parent *testing.T // its environment holds for all runbooks
-	text   string     // of the runbook that is performed, with single spaces
-	lines  []string   // its lines
+	signer *signerProcess // from the runbook "signer" on
+	parent *testing.T     // its environment holds for all runbooks
+	text   string         // of the runbook that is performed, with single spaces
+	lines  []string       // its lines
 }
 
 // runbookUnits is the number of units that the runbooks withdraw.
-const runbookUnits = 28
+const runbookUnits = 31
 
 // TestRunbooks performs the runbooks of docs/operations that need a whole server: each causes its incident, types the
-// commands of the page, and ends when a payout is delivered again. The key is stolen last.
+// commands of the page, and ends when a payout is delivered again. The key moves to a signer and
+// is stolen last.
 func TestRunbooks(t *testing.T) {
 	r := newRunbooks(t)
 	for _, book := range []struct {
@@ -40,6 +42,7 @@ func TestRunbooks(t *testing.T) {
 		{"restore", (*runbooks).restoresBackup},
 		{"reward-runway", (*runbooks).treasuryLow},
 		{"notifications", (*runbooks).notNotified},
+		{"signer", (*runbooks).nothingIsSigned},
 		{"stolen-key", (*runbooks).stolenKey},
 	} {
 		if !t.Run(book.name, func(t *testing.T) { r.perform(t, book.name, book.perform) }) {

@@ -1322,6 +1322,8 @@ export interface components {
             refused_reason: string | null;
             /** @description Why changes or payouts are not possible: the chain is not followed to its end, or the node is not fit for them. */
             reason: string | null;
+            /** @description Everything that does not work now, pauses first. The log, the metrics, the notifications and the operator's commands have the same reasons and runbooks. */
+            stops: components["schemas"]["Stop"][];
             /**
              * Format: int64
              * @description Number of epochs after the running one that the community's treasury can reward in full, at most 1000; null on a host without a community.
@@ -1334,6 +1336,13 @@ export interface components {
             version: string;
             /** @description Commit of the source; absent if the build does not have it. */
             commit?: string;
+        };
+        Stop: {
+            /** @description all, payouts or payouts:PREFIX for a pause; node, relay, chain, clock, disk, signer or statements. Later versions may have more. */
+            what: string;
+            reason: string;
+            /** @description Path of the runbook in the source, such as docs/operations/signer.md. */
+            runbook: string;
         };
         Incident: {
             time: components["schemas"]["Date"];
