@@ -161,7 +161,8 @@ func (y *year) upgraded() {
 	testkit.Must(y.t, y.Store.Close())
 	y.t.Cleanup(store.UseMigrations(fstest.MapFS{
 		"migrations/0001_ledger.sql": {Data: first},
-		"migrations/0002_next.sql": {Data: []byte("-- +goose Up\nCREATE TABLE next (\n    name TEXT NOT NULL PRIMARY KEY\n);\n" +
+		"migrations/0002_next.sql": {Data: []byte("-- +goose Up\nCREATE TABLE next (\n" +
+			"    name TEXT NOT NULL PRIMARY KEY\n);\n" +
 			"INSERT INTO next (name) SELECT name FROM setting WHERE name = 'ledger_id';\n")},
 	}))
 	y.refused("the ledger must be migrated", "order", "list")
@@ -194,11 +195,12 @@ func (y *year) backedUp() {
 	testkit.Must(y.t, err)
 	y.World = y.At(address)
 	y.Step()
-	y.must("resume", "--why", "the audit finds nothing", "--by", "olga", "--yes")
+	y.must("resume", "all", "--why", "the audit finds nothing", "--by", "olga", "--yes")
 	y.Settle(3)
 	again := y.Order(late.ID)
 	if again.Status != order.Delivered && again.Status != order.Consolidated || again.PayoutTx != paid {
-		y.t.Errorf("after the restore the order is %s by %s, before it was delivered by %s", again.Status, again.PayoutTx, paid)
+		y.t.Errorf("after the restore the order is %s by %s, before it was delivered by %s", again.Status, again.PayoutTx,
+			paid)
 	}
 	y.Audit()
 }
