@@ -88,6 +88,8 @@ var helpTexts = map[string]string{
 	"help_node_network":  "mainnet, testnet, testnet4, signet or regtest; must be the node's network.",
 	"help_pause_what": "payouts: send nothing; everything else continues. all: refuse every change; reads " +
 		"continue.",
+	"help_quarantine_return": "Return one quarantined output to its owner's ordinals address, or sats at the treasury's " +
+		"address for runes to its address for sats.",
 	"help_rebuild": "Rebuild the data that the chain determines, after damage. The ledger is " +
 		"paused afterwards.",
 	"help_rebuild_index": "full: index every rune. followed: index only the communities' runes. Default: as before. " +

@@ -10,7 +10,7 @@ import (
 
 type quarantineCommands struct {
 	List   quarantineList   `cmd:"" help:"List outputs at our addresses that can't be credited."`
-	Return quarantineReturn `cmd:"" help:"Return one quarantined output to its owner's ordinals address."`
+	Return quarantineReturn `cmd:"" help:"${help_quarantine_return}"`
 }
 
 type quarantineList struct {
@@ -38,7 +38,7 @@ func (c quarantineList) Run(ctx context.Context) error {
 
 type quarantineReturn struct {
 	requesting
-	Output string `arg:"" help:"The output, txid:vout, at a stake or payment address."`
+	Output string `arg:"" help:"The output, txid:vout, as the list shows it."`
 }
 
 // Run is `moonfund quarantine return`.

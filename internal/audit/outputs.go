@@ -182,7 +182,7 @@ func (a *auditor) credit(o *output) (base int64, creditable, certain bool) {
 	}
 	base = int64(amount.Lo)
 	switch {
-	case o.untracked || foreign || (o.kind == "stake" && base == 0):
+	case o.untracked || foreign || ((o.kind == "stake" || o.kind == "runes") && base == 0):
 		return base, false, true
 	case o.kind != "stake":
 		return base, o.kind != "payment" || base == 0, true

@@ -115,7 +115,7 @@ func (c *check) checkInputs(ctx context.Context) error {
 		if c.request.Return != nil && (coin.Kind == vault.Stake || coin.Kind == vault.Payment) {
 			continue // everything on the output returns to its owner
 		}
-		needsRunes := coin.Kind == vault.Stake || coin.Kind == vault.TreasuryRunes
+		needsRunes := coin.Kind == vault.Stake || coin.Kind == vault.TreasuryRunes && c.request.Return == nil
 		if c.config.Balances != nil && len(coin.Runes) == 0 && needsRunes {
 			return refuse(WrongRunes, "the index has no runes on the %s output %s: it is not in a block",
 				coin.Kind, coin.OutPoint)

@@ -1,6 +1,8 @@
 package signer
 
 import (
+	"bytes"
+
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/vault"
@@ -52,5 +54,14 @@ func (c *check) checkOwner(coin vault.Coin, owner chain.Address) (amount.Runes, 
 		}
 		return charge, nil
 	}
-	return 0, refuse(NotOwner, "a %s output has no owner", coin.Kind)
+	return 0, c.checkMoved(coin, owner)
+}
+
+// checkMoved checks that an output of the treasury has no runes and goes to the treasury's address for sats.
+func (c *check) checkMoved(coin vault.Coin, to chain.Address) error {
+	_, satsChange := c.changeScripts()
+	if coin.Kind != vault.TreasuryRunes || len(coin.Runes) > 0 || !bytes.Equal(to.Script, satsChange) {
+		return refuse(NotOwner, "a %s output has no owner", coin.Kind)
+	}
+	return nil
 }

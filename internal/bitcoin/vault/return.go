@@ -30,8 +30,8 @@ type ReturnPlan struct {
 // goes to the first output. It returns *ErrSatsShort if Spare is not enough.
 func BuildReturn(p ReturnPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	if !returnable(p.Deposit.Kind) || len(p.To) == 0 || len(p.SatsChange) == 0 || p.FeeRate <= 0 {
-		return nil, nil, PayoutCost{}, errors.New("return: needs a stake or payment output, a destination, a script for " +
-			"change and a positive fee rate")
+		return nil, nil, PayoutCost{}, errors.New("return: needs an output of a stake, a payment or the treasury's runes, " +
+			"a destination, a script for change and a positive fee rate")
 	}
 	value := amount.Sats(p.Deposit.Output.Value)
 	alone := p.template([]Coin{p.Deposit}, value, false)
@@ -43,7 +43,7 @@ func BuildReturn(p ReturnPlan) (*wire.MsgTx, []Coin, PayoutCost, error) {
 	return p.fundedByTreasury(value)
 }
 
-func returnable(k CoinKind) bool { return k == Stake || k == Payment }
+func returnable(k CoinKind) bool { return k == Stake || k == Payment || k == TreasuryRunes }
 
 // fundedByTreasury builds a return whose fee the treasury's sats pay.
 func (p ReturnPlan) fundedByTreasury(value amount.Sats) (*wire.MsgTx, []Coin, PayoutCost, error) {

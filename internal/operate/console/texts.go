@@ -96,7 +96,7 @@ const (
 		"waits for you."
 	noRefunds       = "No refund is due."
 	quarantineIntro = "Outputs at the server's addresses that can't be credited. An output at a stake or payment " +
-		"address can be returned to its owner."
+		"address can be returned to its owner, and sats at the treasury's address for runes to its address for sats."
 	noQuarantine  = "Nothing is in quarantine."
 	treasuryIntro = "What the treasury holds, and what it owes."
 	epochsIntro   = "The budget of each epoch, what was distributed, and the stakes that earned it."

@@ -28,6 +28,11 @@ func PayoutsOf(community string) string {
 	return "payouts:" + community
 }
 
+// ResumeCommand returns the command that ends the pause of name.
+func ResumeCommand(name string) string {
+	return "moonfund resume " + strings.Replace(name, ":", " --community ", 1)
+}
+
 // checkPause returns an Unknown error if name names no community of the ledger.
 func checkPause(ctx context.Context, tx *store.Tx, name string) error {
 	if community, isOne := strings.CutPrefix(name, PayoutsOf("")+":"); isOne {

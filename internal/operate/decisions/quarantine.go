@@ -74,7 +74,8 @@ func viewQuarantined(ctx context.Context, tx *store.Tx, o ledger.Output) (Quaran
 	view := QuarantineView{
 		OutPoint: o.OutPoint.String(), Community: o.Community, Kind: o.Kind, Reason: o.Quarantine, Owner: o.Owner,
 		Address: o.Ref, Value: o.Value, Runes: []HeldRune{}, Height: o.Height, SpentBy: o.SpentBy,
-		Returnable: o.Quarantine != "" && (o.Kind == ledger.StakeKind || o.Kind == ledger.PaymentKind) && o.SpentBy == "",
+		Returnable: o.Quarantine != "" && o.SpentBy == "" && (o.Kind == ledger.StakeKind ||
+			o.Kind == ledger.PaymentKind || o.Quarantine == ledger.SatsForRunes),
 	}
 	if view.Reason == "" {
 		view.Reason = ledger.RunesForSats // at the treasury's address for sats
@@ -88,7 +89,8 @@ func viewQuarantined(ctx context.Context, tx *store.Tx, o ledger.Output) (Quaran
 	return view, err
 }
 
-// Return returns the change that requests the server to return a quarantined output to its owner's address.
+// Return returns the change that requests the server to return a quarantined output to its owner's address, or sats at
+// the treasury's address for runes to its address for sats.
 func Return(a Author, outpoint string) Change[int64] {
 	r := payout.Request{Kind: payout.RequestReturn, OrderID: outpoint}
 	return Request(a, r, func(ctx context.Context, tx *store.Tx) (string, error) {
@@ -117,6 +119,9 @@ func previewReturn(ctx context.Context, tx *store.Tx, outpoint string) (string, 
 	case !view.Returnable:
 		return "", fmt.Errorf("it can't be returned: only an unspent output at a stake or payment address has an owner, "+
 			"and this one is at a %s address, spent by %s", output.Kind, terminal.OrDash(output.SpentBy))
+	case output.Quarantine == ledger.SatsForRunes:
+		return fmt.Sprintf("%s moves to the treasury's address for sats:\n  %d sats, less the network fee, from %s\n"+
+			"Once that is final, they count in the fee account.", view.OutPoint, view.Value, view.Address), nil
 	}
 	return fmt.Sprintf("%s goes back to its owner:\n  %d sats and runes %s, from %s\n  to %s\n"+
 		"Why it is in quarantine: %s.\n"+

@@ -245,8 +245,6 @@ func purposeOf(o ledger.Output) string {
 	switch {
 	case o.Kind == ledger.SatsKind:
 		return "its sats go to the fee account"
-	case o.Runes > 0:
-		return "its runes back rewards"
 	}
-	return "nothing, since its sats came to the address for runes"
+	return "its runes back rewards"
 }

@@ -9,11 +9,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/operate/decisions"
 	"moonfund/internal/server/runeindex"
 	"moonfund/internal/server/stop"
 	"moonfund/internal/server/wiring"
@@ -55,8 +57,8 @@ func (i Installation) Examine(ctx context.Context) (all []Finding) {
 		node = nil
 	}
 	all = append(all, i.checkClock(ctx, node, now), CheckDisk(i.Data, i.Network.Name), CheckFolder("data", i.Data),
-		i.checkBackups(now), i.checkKey(), i.checkLedger(ctx), i.checkPauses(ctx), i.checkMetrics(),
-		i.checkReceivers())
+		i.checkBackups(now), i.checkKey(), i.checkLedger(ctx), i.checkPauses(ctx), i.checkDeposits(ctx),
+		i.checkMetrics(), i.checkReceivers())
 	manifests, finding := i.checkManifests(ctx, reachable)
 	all = append(all, finding)
 	if len(manifests) > 0 {
@@ -141,8 +143,7 @@ func (i Installation) checkPauses(ctx context.Context) Finding {
 		pauses, err := stop.Pauses(ctx, tx)
 		for _, p := range pauses {
 			found = append(found, fmt.Sprintf("%s since %s: %s", p.What, utc(p.Since), p.Reason))
-			advice = append(advice, fmt.Sprintf("%s When the reason is gone: moonfund resume %s.", p.See(),
-				strings.Replace(p.What, ":", " --community ", 1)))
+			advice = append(advice, fmt.Sprintf("%s When the reason is gone: %s", p.See(), decisions.ResumeCommand(p.What)))
 		}
 		return err
 	})
@@ -153,6 +154,47 @@ func (i Installation) checkPauses(ctx context.Context) Finding {
 		return failed(check, strings.Join(found, "; "), strings.Join(advice, " "))
 	}
 	return ok(check, "nothing is paused")
+}
+
+// checkDeposits reports deposits at the treasury's addresses that are not credited, and outputs in quarantine.
+func (i Installation) checkDeposits(ctx context.Context) Finding {
+	const check = "deposits"
+	db, err := openLedger(ctx, i.Database)
+	if err != nil {
+		return ok(check, "unknown without a ledger")
+	}
+	defer db.Close()
+	var found, do []string
+	err = db.View(ctx, func(tx *store.Tx) error {
+		communities, err := tx.Communities(ctx)
+		if err != nil {
+			return err
+		}
+		for _, community := range communities {
+			waiting, err := tx.UnbookedTreasury(ctx, community)
+			if err != nil {
+				return err
+			}
+			if len(waiting) > 0 {
+				found = append(found, fmt.Sprintf("deposits of %s that are not credited: %d", community, len(waiting)))
+				do = append(do, "moonfund treasury credit "+community)
+			}
+		}
+		held, err := decisions.Quarantined(ctx, tx, "", false)
+		held = slices.DeleteFunc(held, func(o decisions.QuarantineView) bool { return !o.Returnable })
+		if len(held) > 0 {
+			found = append(found, fmt.Sprintf("outputs in quarantine: %d (%s)", len(held), held[0].Reason))
+			do = append(do, "moonfund quarantine list")
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return failed(check, err.Error(), "See the server's log.")
+	case len(found) > 0:
+		return warn(check, strings.Join(found, "; "), strings.Join(do, ", ")+".")
+	}
+	return ok(check, "all are credited")
 }
 
 // checkBackups checks the folder, and the age of the newest backup.

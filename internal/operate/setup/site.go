@@ -75,7 +75,7 @@ func serverFinding(status api.Status, site Site) Finding {
 	const check = "server"
 	switch {
 	case status.Paused != api.StatusPausedNone:
-		return failed(check, "paused: "+string(status.Paused), "Find out why: moonfund log. Then: moonfund resume.")
+		return failed(check, "paused: "+string(status.Paused), "Find out why: moonfund log. Then: moonfund resume")
 	case status.CatchingUp:
 		return warn(check, "follows the chain, but is not at its tip yet", "Wait, and repeat the check.")
 	case status.Version != site.Version:

@@ -72,6 +72,7 @@ const (
 	BelowMinimum = "below the minimum stake"
 	TooLarge     = "more runes than a ledger can count"
 	RunesForSats = "runes at an address for sats"
+	SatsForRunes = "sats at the address for runes"
 	Unfollowed   = "it may bear runes that are not followed here" // see Observation.Untracked
 	Unserved     = "its community is not served here"
 )
@@ -399,6 +400,8 @@ func (t Terms) credit(kind Kind, balances []runes.Balance) (amount.Runes, string
 		return held, RunesForSats
 	case kind == StakeKind && held == 0:
 		return held, NoRunes
+	case kind == RunesKind && held == 0:
+		return held, SatsForRunes
 	case kind == StakeKind && held < t.MinimumStake:
 		return held, BelowMinimum
 	}

@@ -79,8 +79,11 @@ func (t Terms) Quarantined(ctx context.Context, tx Tx, output ledger.Output) (va
 	if err != nil {
 		return vault.Coin{}, err
 	}
-	if output.Kind == ledger.PaymentKind {
+	switch output.Kind {
+	case ledger.PaymentKind:
 		return t.Account.Coin(vault.Payment, output.OutPoint, output.Value, balances, output.Ref)
+	case ledger.RunesKind:
+		return t.Account.Coin(vault.TreasuryRunes, output.OutPoint, output.Value, balances, "")
 	}
 	keys, err := tx.Proofs.StakeKeys(ctx, output.Ref)
 	if err != nil {

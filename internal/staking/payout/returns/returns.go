@@ -73,9 +73,10 @@ func (s *Service) returnable(ctx context.Context, tx payout.Tx,
 	switch {
 	case !s.book.Communities.Has(output.Community):
 		return output, replaced, payout.Refuse("its community is not served here")
-	case output.Kind != ledger.StakeKind && output.Kind != ledger.PaymentKind:
-		return output, replaced, payout.Refuse("it belongs to the treasury; only outputs at a stake or payment address " +
-			"can be returned")
+	case output.Kind != ledger.StakeKind && output.Kind != ledger.PaymentKind &&
+		output.Quarantine != ledger.SatsForRunes:
+		return output, replaced, payout.Refuse("it belongs to the treasury; only outputs at a stake or payment address, " +
+			"and sats at the address for runes, can be returned")
 	case output.Quarantine == "":
 		return output, replaced, payout.Refuse("it is not in quarantine")
 	case output.Vanished:
@@ -129,18 +130,23 @@ func (s *Service) build(ctx context.Context, tx payout.Tx, deposit ledger.Output
 			return u, cost, err
 		}
 	}
-	to, err := chain.ParseAddress(deposit.Owner, s.book.Network)
+	satsChange, _ := terms.Account.TreasurySats()
+	if deposit.Kind == ledger.RunesKind { // sats that were meant for the treasury's other address
+		u.Return.Owner = satsChange.Text
+	}
+	to, err := chain.ParseAddress(u.Return.Owner, s.book.Network)
 	if err != nil {
 		return u, cost, err
 	}
-	satsChange, _ := terms.Account.TreasurySats()
 	plan := vault.ReturnPlan{To: to.Script, SatsChange: satsChange.Script, FeeRate: min(rate, terms.MaxRate),
 		Version: s.book.TxVersion()}
 	if plan.Deposit, err = terms.Quarantined(ctx, tx, deposit); err != nil {
 		return u, cost, err
 	}
-	if plan.Spare, err = terms.TreasurySats(ctx, tx); err != nil {
-		return u, cost, err
+	if deposit.Kind != ledger.RunesKind { // sats of the treasury pay their own way
+		if plan.Spare, err = terms.TreasurySats(ctx, tx); err != nil {
+			return u, cost, err
+		}
 	}
 	if replaced.ID != "" {
 		last := replaced.Last().Tx.Msg
@@ -205,5 +211,22 @@ func (s *Service) Confirm(ctx context.Context, r payout.Round, p *payout.Payout,
 		return nil, err
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: r.Now}
+	if err := s.credit(ctx, r.Tx, now.Version, cause); err != nil {
+		return nil, err
+	}
 	return nil, fees.Post(ctx, r.Tx, *p, now.Version, cause)
+}
+
+// credit posts the sats that a return moved from the treasury's address for runes to the one for sats. Like every
+// deposit of sats they belong to the fee account.
+func (s *Service) credit(ctx context.Context, tx payout.Tx, v payout.Version, cause ledger.Cause) error {
+	deposit, err := tx.Outputs.Output(ctx, v.Tx.Msg.TxIn[0].PreviousOutPoint)
+	if err != nil || deposit.Kind != ledger.RunesKind {
+		return err
+	}
+	account := payout.FeeAccount(deposit.Community)
+	return tx.Journal.Post(ctx, ledger.Posting{
+		Community: deposit.Community, Subject: account, Event: "sats credited", Asset: ledger.SatsAsset,
+		Amount: v.Tx.Msg.TxOut[0].Value, From: ledger.Outside, To: account, Cause: cause,
+	})
 }

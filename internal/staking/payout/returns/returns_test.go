@@ -256,3 +256,35 @@ func TestReplacementOfAReturnRefused(t *testing.T) {
 	w.Settle(1)
 	want("it is live, in block")
 }
+
+// Sats that were sent to the treasury's address for runes by mistake are in quarantine. A return moves them to the
+// address for sats, where they count in the fee account.
+func TestSatsForRunes(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	to, _ := w.Account.TreasuryRunes()
+	_, before, fees := w.TreasuryBalance()
+	small := w.Node.Grant(wire.NewTxOut(600, to.Script))
+	sent := w.Node.Grant(wire.NewTxOut(50_000, to.Script))
+	w.Settle(3)
+	all := quarantined(w)
+	if len(all) != 2 || all[0].Quarantine != ledger.SatsForRunes || all[0].Booked {
+		t.Fatalf("in quarantine: %+v", all)
+	}
+	w.Audit()
+	for _, id := range []string{wire.OutPoint{Hash: small.ID}.String(), wire.OutPoint{Hash: sent.ID}.String()} {
+		w.Request(payout.RequestReturn, id)
+	}
+	w.Step()
+	live := w.PayoutsIn(payout.Live)
+	if len(live) != 1 || live[0].Kind != payout.Return {
+		t.Fatalf("payouts: %+v\n%s", live, w.Rows(`SELECT * FROM operator_request`))
+	}
+	w.WantRequest(wire.OutPoint{Hash: small.ID}.String(), payout.RequestOpen, "it can't be built: inputs are ")
+	w.Audit()
+	w.Settle(12)
+	w.Audit()
+	moved := 50_000 - live[0].Versions[0].Fee
+	if _, sats, now := w.TreasuryBalance(); now != fees+moved || sats != before+moved {
+		t.Errorf("the fee account has %d sats more, the treasury %d, want %d", now-fees, sats-before, moved)
+	}
+}
