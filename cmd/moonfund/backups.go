@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -13,11 +14,15 @@ import (
 
 // backupFlags are the flags of automatic backups.
 type backupFlags struct {
-	Backups     string        `env:"MOONFUND_BACKUPS" help:"${help_backups}" type:"path"`
-	BackupEvery time.Duration `default:"1h" env:"MOONFUND_BACKUP_EVERY" help:"Time between automatic backups."`
+	Backups       string        `env:"MOONFUND_BACKUPS" help:"${help_backups}" type:"path"`
+	BackupEvery   time.Duration `default:"1h" env:"MOONFUND_BACKUP_EVERY" help:"Time between automatic backups."`
+	BackupCommand string        `env:"MOONFUND_BACKUP_COMMAND" help:"${help_backup_command}"`
 }
 
 func (f backupFlags) check() error {
+	if f.Backups == "" && f.BackupCommand != "" {
+		return errors.New("--backup-command runs after automatic backups, which need --backups")
+	}
 	if f.Backups == "" {
 		return nil
 	}
@@ -36,7 +41,9 @@ func (c serveCommand) schedule(db *store.Store, log *slog.Logger) *backup.Schedu
 		return nil
 	}
 	source := backup.Source{Data: c.Data, Key: c.Key, Communities: c.Communities, Program: version}
-	return backup.NewSchedule(c.Backups, c.BackupEvery, func(ctx context.Context, file string) (backup.About, error) {
+	schedule := backup.NewSchedule(c.Backups, c.BackupEvery, func(ctx context.Context, file string) (backup.About, error) {
 		return source.Write(ctx, db, file)
 	}, log)
+	schedule.CopyWith(c.BackupCommand)
+	return schedule
 }

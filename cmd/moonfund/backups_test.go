@@ -69,9 +69,10 @@ func TestBackupFlags(t *testing.T) {
 		flags  backupFlags
 		reason string
 	}{
-		{backupFlags{}, ""}, {backupFlags{t.TempDir(), time.Hour}, ""}, {backupFlags{"/no/such/folder", time.Hour},
-			"is not a folder"},
-		{backupFlags{t.TempDir(), time.Second}, "at least 1m"},
+		{backupFlags{}, ""}, {backupFlags{t.TempDir(), time.Hour, "true"}, ""},
+		{backupFlags{"/no/such/folder", time.Hour, ""}, "is not a folder"},
+		{backupFlags{t.TempDir(), time.Second, ""}, "at least 1m"},
+		{backupFlags{BackupCommand: "true"}, "need --backups"},
 	} {
 		if err := row.flags.check(); (err == nil) != (row.reason == "") ||
 			(err != nil && !strings.Contains(err.Error(), row.reason)) {

@@ -40,6 +40,8 @@ var helpTexts = map[string]string{
 		"block: it is recorded and stops nothing any more.",
 	"help_backup": "Write the ledger, the limits, the key file and the manifests into one file. The server may run " +
 		"meanwhile.",
+	"help_backup_command": "Command of the shell that copies each automatic backup, $BACKUP, to another place, such as: " +
+		"rclone copy \"$BACKUP\" remote:moonfund.",
 	"help_backups":     "Folder for automatic backups, preferably on another disk. Default: no automatic backups.",
 	"help_communities": "Folder with one manifest (.toml) per community.",
 	"help_community_add": "Add a community: check its manifest, give it the next account, record it in the ledger, and " +

@@ -142,9 +142,9 @@ func (c doctorCommand) Run(ctx context.Context) error {
 	}
 	findings := setup.Installation{
 		Network: network, Node: c.client(), Communities: c.Communities, Data: c.Data, Database: c.ledger().address(),
-		Key: c.Key, Signer: c.Signer, Backups: c.Backups, BackupEvery: c.BackupEvery, Domains: c.Domain, Listen: c.Listen,
-		Metrics: c.Metrics, Proxies: c.Proxy, Version: version, Now: time.Now, Synchronized: setup.ClockSynchronized,
-		Client: http.DefaultClient, Receivers: c.receivers,
+		Key: c.Key, Signer: c.Signer, Backups: c.Backups, BackupEvery: c.BackupEvery, BackupCommand: c.BackupCommand,
+		Domains: c.Domain, Listen: c.Listen, Metrics: c.Metrics, Proxies: c.Proxy, Version: version, Now: time.Now,
+		Synchronized: setup.ClockSynchronized, Client: http.DefaultClient, Receivers: c.receivers,
 	}.Examine(ctx)
 	if c.JSON {
 		err = terminal.JSON(findings)

@@ -15,6 +15,7 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/state"
 	"moonfund/internal/store"
+	"moonfund/internal/store/backup"
 )
 
 const (
@@ -151,6 +152,8 @@ func (s *Server) noteReorg(ctx context.Context, height int64) error {
 func (s *Server) noteBackup(ctx context.Context, failure error) {
 	reason := ""
 	switch {
+	case errors.Is(failure, backup.ErrCopy):
+		reason = "it was written, but not copied to another place"
 	case errors.Is(failure, syscall.ENOSPC):
 		reason = "the disk is full"
 	case errors.Is(failure, fs.ErrPermission), errors.Is(failure, syscall.EROFS):

@@ -222,6 +222,11 @@ func TestFailedBackupIsNoted(t *testing.T) {
 		}
 	}
 	wantEvent(w, store.EventBackup, 2, store.SubjectBackups, true)
+	s.noteBackup(t.Context(), fmt.Errorf("%w: exit status 1: /secret/place", backup.ErrCopy))
+	data := wantEvent(w, store.EventBackup, 3, store.SubjectBackups, false)
+	if data.Reason != "it was written, but not copied to another place" {
+		t.Errorf("data of the event: got %+v, want a backup that was not copied", data)
+	}
 }
 
 // TestDeepReorgIsRecordedOnce checks that a deep reorg is in the public incident log once for each height.

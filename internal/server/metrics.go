@@ -79,6 +79,8 @@ var (
 		"1 while payouts, the payouts of one community (payouts:PREFIX), or all changes are paused.", "what")
 	backupAge = newDesc("backup_age_seconds",
 		"Since the last backup that the server made by itself; absent where it makes none.")
+	backupCopyAge = newDesc("backup_copy_age_seconds",
+		"Since the last backup that the command of MOONFUND_BACKUP_COMMAND copied; absent without the command.")
 	notifyPending = newDesc("notifications_pending", "Events that are not sent to a receiver yet.", "receiver")
 	notifyAge     = newDesc("notifications_pending_age_seconds",
 		"Since the first attempt to send the oldest pending event; 0 when none is pending.", "receiver")
@@ -177,6 +179,9 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	}
 	if m.Backups != nil {
 		gauge(backupAge, time.Since(m.Backups.Latest()).Seconds())
+		if copied, known := m.Backups.Copied(); known {
+			gauge(backupCopyAge, time.Since(copied).Seconds())
+		}
 	}
 	if standby, err := m.Store.Replication(ctx); err != nil {
 		to <- prometheus.NewInvalidMetric(standbyUp, err)

@@ -54,6 +54,7 @@ func serverOf(w *testkit.World, a *auditor.Auditor) *Server {
 		Services: wiring.Services{Follower: w.Follower, Orders: w.Orders}, auditor: a,
 		measures: newMeasures(), hub: api.NewHub(time.Now()),
 	}
+	s.Backups.CopyWith("true")
 	s.lead.lease = w.Store.Lease()
 	testkit.Must(w, s.Seize(w.Context()))
 	return s
@@ -112,6 +113,7 @@ func TestMetrics(t *testing.T) {
 		"moonfund_audit_ok 1", "moonfund_audit_violations 0", `moonfund_paused{what="payouts"} 0`,
 		"moonfund_fee_rate_sat_per_vbyte 2", "moonfund_database_up 1", "moonfund_standby_up 1",
 		"moonfund_standby_lag_bytes 0",
+		"# TYPE moonfund_backup_copy_age_seconds gauge",
 		`moonfund_stake_owed_runes{community="lobo"} 50000`, `moonfund_treasury_runes{community="lobo"} 4e+07`,
 	} {
 		if !strings.Contains(text, line+"\n") {

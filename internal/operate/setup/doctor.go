@@ -22,25 +22,27 @@ import (
 	"moonfund/internal/signer"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/store"
+	"moonfund/internal/store/backup"
 )
 
 // Installation is a configured server, as its settings describe it.
 type Installation struct {
-	Network     chain.Network
-	Node        *chain.Client
-	Communities string // folder of the manifests
-	Data        string
-	Database    string // address of the ledger
-	Key         string // the key file; "" with a signer process
-	Signer      string // socket of the signer process, or ""
-	Backups     string
-	BackupEvery time.Duration
-	Domains     []string
-	Listen      string
-	Metrics     string
-	Proxies     []string
-	Version     string
-	Receivers   func() ([]string, error) // names of the configured receivers of notifications
+	Network       chain.Network
+	Node          *chain.Client
+	Communities   string // folder of the manifests
+	Data          string
+	Database      string // address of the ledger
+	Key           string // the key file; "" with a signer process
+	Signer        string // socket of the signer process, or ""
+	Backups       string
+	BackupEvery   time.Duration
+	BackupCommand string
+	Domains       []string
+	Listen        string
+	Metrics       string
+	Proxies       []string
+	Version       string
+	Receivers     func() ([]string, error) // names of the configured receivers of notifications
 
 	Now          func() time.Time
 	Synchronized func() (bool, error) // reports whether a time server sets the clock
@@ -57,8 +59,8 @@ func (i Installation) Examine(ctx context.Context) (all []Finding) {
 		node = nil
 	}
 	all = append(all, i.checkClock(ctx, node, now), CheckDisk(i.Data, i.Network.Name), CheckFolder("data", i.Data),
-		i.checkBackups(now), i.checkKey(), i.checkLedger(ctx), i.checkPauses(ctx), i.checkDeposits(ctx),
-		i.checkMetrics(), i.checkReceivers())
+		i.checkBackups(now), i.checkCopies(now), i.checkKey(), i.checkLedger(ctx), i.checkPauses(ctx),
+		i.checkDeposits(ctx), i.checkMetrics(), i.checkReceivers())
 	manifests, finding := i.checkManifests(ctx, reachable)
 	all = append(all, finding)
 	if len(manifests) > 0 {
@@ -218,6 +220,28 @@ func (i Installation) checkBackups(now time.Time) Finding {
 			"See the server's log, and make one now: moonfund backup.")
 	}
 	return finding
+}
+
+// checkCopies checks that the command of MOONFUND_BACKUP_COMMAND copied a recent backup.
+func (i Installation) checkCopies(now time.Time) Finding {
+	const check = "copies"
+	if i.BackupCommand == "" {
+		return warn(check, "backups are not copied to another machine by the server",
+			"Set MOONFUND_BACKUP_COMMAND, or copy them in another way: `moonfund help reference` shows how.")
+	}
+	last, err := backup.ReadCopy(i.Backups)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return warn(check, "no backup was copied yet", "A running server copies the next backup: see its log.")
+	case err != nil:
+		return failed(check, err.Error(), "See the server's log.")
+	case last.Error != "":
+		return failed(check, "the newest backup was not copied: "+last.Error,
+			"Run the command in MOONFUND_BACKUP_COMMAND as the server's user, and correct it.")
+	case now.Sub(last.At) > 2*i.BackupEvery:
+		return failed(check, "the newest copy is of "+utc(last.At), "See the server's log.")
+	}
+	return ok(check, last.File+" was copied")
 }
 
 // checkKey checks the key file without decrypting it, so that no passphrase is needed.

@@ -53,7 +53,7 @@ func installed(t *testing.T) (setup.Installation, *api.Status, string) {
 	return setup.Installation{
 		Network: w.Network, Communities: filepath.Join(s.Folder, "communities"), Data: s.Data, Database: w.URL(), Key: s.Key,
 		Node:    chain.NewClient(chain.ClientConfig{URL: node.URL, User: login, Password: login}),
-		Backups: s.Backups, BackupEvery: time.Hour, Domains: []string{"example.org"},
+		Backups: s.Backups, BackupEvery: time.Hour, BackupCommand: "true", Domains: []string{"example.org"},
 		Listen: strings.TrimPrefix(server.URL, "http://"), Metrics: s.Metrics, Proxies: []string{s.Proxy}, Version: "1.2.3",
 		Now: time.Now, Synchronized: func() (bool, error) { return true, nil }, Client: http.DefaultClient,
 		Receivers: func() ([]string, error) { return []string{"webhook", "ntfy"}, nil },
@@ -64,6 +64,13 @@ func TestDoctor(t *testing.T) {
 	i, status, folder := installed(t)
 	backup := filepath.Join(i.Backups, "moonfund-20261123T100000Z.zip")
 	testkit.Must(t, os.WriteFile(backup, nil, 0o600))
+	copied := func(text string, ago time.Duration) {
+		at, err := time.Now().Add(-ago).MarshalText()
+		testkit.Must(t, err)
+		text = fmt.Sprintf(`{"file":"moonfund-1.zip","at":%q,"error":%q}`, at, text)
+		testkit.Must(t, os.WriteFile(filepath.Join(i.Backups, "copied.json"), []byte(text), 0o600))
+	}
+	copied("", time.Minute)
 	examine := func(check string) setup.Finding { return find(t, i.Examine(t.Context()), check) }
 	for _, f := range i.Examine(t.Context()) {
 		if f.Level != setup.OK && f.Check != "disk" && f.Check != "backups" { // these depend on the machine's disks
@@ -91,8 +98,15 @@ func TestDoctor(t *testing.T) {
 	want(t, examine("backups"), setup.Fail, "3h0m0s old", "moonfund backup")
 	testkit.Must(t, os.Remove(backup))
 	want(t, examine("backups"), setup.Warn, "there is no backup")
+	copied("no route to host", time.Minute)
+	want(t, examine("copies"), setup.Fail, "was not copied: no route to host", "MOONFUND_BACKUP_COMMAND")
+	copied("", 3*time.Hour)
+	want(t, examine("copies"), setup.Fail, "the newest copy is of")
+	testkit.Must(t, os.Remove(filepath.Join(i.Backups, "copied.json")))
+	want(t, examine("copies"), setup.Warn, "no backup was copied yet")
 	none := i
-	none.Backups, none.Metrics = "", ""
+	none.Backups, none.BackupCommand, none.Metrics = "", "", ""
+	want(t, find(t, none.Examine(t.Context()), "copies"), setup.Warn, "not copied to another machine")
 	want(t, find(t, none.Examine(t.Context()), "backups"), setup.Warn, "no automatic backups")
 	want(t, find(t, none.Examine(t.Context()), "metrics"), setup.Warn, "/metrics is off")
 	none.Metrics = "0.0.0.0:9464"

@@ -2,6 +2,7 @@ package backup
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -26,6 +27,9 @@ type Schedule struct {
 	log    *slog.Logger
 	latest atomic.Int64                         // Unix time of the newest backup, in seconds; 0 for none
 	result func(ctx context.Context, err error) // see OnResult
+
+	command string       // see CopyWith
+	copied  atomic.Int64 // Unix time of the newest backup that the command copied, in seconds; 0 for none
 }
 
 // NewSchedule returns a schedule that calls write with the path of a new file in the folder once per interval.
@@ -35,6 +39,9 @@ func NewSchedule(
 	s := &Schedule{folder: folder, every: every, write: write, log: log, result: func(context.Context, error) {}}
 	if all, err := s.made(); err == nil && len(all) > 0 {
 		s.latest.Store(all[len(all)-1].Unix())
+	}
+	if last, err := ReadCopy(folder); err == nil {
+		s.copied.Store(last.At.Unix())
 	}
 	return s
 }
@@ -52,6 +59,12 @@ func (s *Schedule) OnResult(fn func(ctx context.Context, err error)) {
 
 // Latest returns the time of the newest backup, or the Unix epoch if there is none.
 func (s *Schedule) Latest() time.Time { return time.Unix(s.latest.Load(), 0) }
+
+// Copied returns the time of the newest backup that the command copied, or the Unix epoch if there is none. known is
+// false without a command.
+func (s *Schedule) Copied() (at time.Time, known bool) {
+	return time.Unix(s.copied.Load(), 0), s.command != ""
+}
 
 // Run writes backups until ctx is done. Of several servers on one database only the leader writes them. Run logs a
 // failure and retries at the next tick. On a nil schedule it returns immediately.
@@ -80,7 +93,7 @@ func (s *Schedule) Run(ctx context.Context, leads func() bool) {
 	}
 }
 
-// make writes a backup and deletes old ones.
+// make writes a backup, deletes old ones, and runs the command.
 func (s *Schedule) make(ctx context.Context, now time.Time) error {
 	file := filepath.Join(s.folder, now.Format(fileFormat))
 	about, err := s.write(ctx, file)
@@ -89,7 +102,7 @@ func (s *Schedule) make(ctx context.Context, now time.Time) error {
 	}
 	s.latest.Store(now.Unix())
 	s.log.Info("backup written", "file", file, "block", about.Height, "rows", about.Rows)
-	return s.prune()
+	return errors.Join(s.prune(), s.copy(ctx, filepath.Base(file), now))
 }
 
 // made returns the times of the backups in the folder, oldest first.

@@ -1,8 +1,12 @@
 package backup
 
 import (
+	"context"
+	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -40,5 +44,42 @@ func TestOldBackupsAreRemoved(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(s.folder, name)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// The command runs after each backup, without the server's settings. Its failure is returned and recorded, and the time
+// of the last copy is known after a restart.
+func TestBackupsAreCopied(t *testing.T) {
+	t.Setenv("MOONFUND_NODE_PASSWORD", "secret")
+	folder, other := t.TempDir(), t.TempDir()
+	write := func(_ context.Context, file string) (About, error) {
+		return About{}, os.WriteFile(file, []byte("zip"), 0o600)
+	}
+	start := func(command string) *Schedule {
+		s := NewSchedule(folder, time.Hour, write, slog.New(slog.DiscardHandler))
+		s.CopyWith(command)
+		return s
+	}
+	first := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+	if err := start(`test -z "$MOONFUND_NODE_PASSWORD" && cp "$BACKUP" "`+other+`"`).make(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	name := first.Format(fileFormat)
+	if text, err := os.ReadFile(filepath.Join(other, name)); err != nil || string(text) != "zip" {
+		t.Errorf("the copy is %q, error %v", text, err)
+	}
+	s := start("echo no route to host; exit 3")
+	if err := s.make(t.Context(), first.Add(time.Hour)); !errors.Is(err, ErrCopy) {
+		t.Errorf("a command that fails: got error %v, want ErrCopy", err)
+	}
+	if at, known := s.Copied(); !known || !at.Equal(first) || !s.Latest().Equal(first.Add(time.Hour)) {
+		t.Errorf("the last copy is of %s, the last backup of %s", at, s.Latest())
+	}
+	last, err := ReadCopy(folder)
+	if err != nil || last.File != name || !strings.Contains(last.Error, "exit status 3: no route to host") {
+		t.Errorf("the record is %+v, error %v", last, err)
+	}
+	if _, known := start("").Copied(); known {
+		t.Error("a copy is known without a command")
 	}
 }
