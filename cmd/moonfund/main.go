@@ -10,6 +10,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -63,9 +64,24 @@ type commands struct {
 	UnitFile unitFile `cmd:"" hidden:"" help:"Print the systemd unit of a package."`
 }
 
-type versionCommand struct{}
+type versionCommand struct {
+	JSON bool `help:"Print JSON."`
+}
 
-func (versionCommand) Run() error {
+// versionView is the JSON of `moonfund version`.
+type versionView struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit"` // "" if the build has none
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+}
+
+// Run is `moonfund version`.
+func (c versionCommand) Run() error {
+	if c.JSON {
+		return terminal.JSON(versionView{version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH})
+	}
 	fmt.Println(versionLine())
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -123,6 +124,14 @@ func TestDoctorsExitCodes(t *testing.T) {
 	var findings []setup.Finding
 	if err == nil || json.Unmarshal([]byte(text), &findings) != nil || setup.Worst(findings) != setup.Fail {
 		t.Errorf("doctor --json: error %v, output\n%s", err, text)
+	}
+}
+
+func TestVersionJSON(t *testing.T) {
+	text, err := command(t, "", "version", "--json")
+	var got versionView
+	if err != nil || json.Unmarshal([]byte(text), &got) != nil || got.Version != version || got.Arch != runtime.GOARCH {
+		t.Errorf("moonfund version --json prints %s, error %v", text, err)
 	}
 }
 

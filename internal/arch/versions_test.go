@@ -65,6 +65,31 @@ func TestVersionsArePinned(t *testing.T) {
 	}
 }
 
+// The workflow of a release builds the packages, checks that they can be built again, and signs the checksums in a job
+// that runs nothing of the repository, before it attaches them.
+func TestReleaseIsSigned(t *testing.T) {
+	text, err := os.ReadFile(".github/workflows/release.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := string(text)
+	for _, step := range []string{
+		"permissions: {contents: read}", "make package VERSION=", "make reproduce", "publish:", "needs: build",
+		"id-token: write", "sha256sum -c SHA256SUMS", "cosign sign-blob --yes --bundle SHA256SUMS.sigstore.json SHA256SUMS",
+		"gh release create", "packages/*",
+	} {
+		_, after, found := strings.Cut(rest, step)
+		if !found {
+			t.Fatalf("the workflow has no %q where it is expected", step)
+		}
+		rest = after
+	}
+	_, publish, _ := strings.Cut(string(text), "publish:")
+	if strings.Contains(publish, "checkout") {
+		t.Error("the job that may sign checks out the repository")
+	}
+}
+
 func read(t *testing.T, path string, into any) {
 	t.Helper()
 	text, err := os.ReadFile(path)
