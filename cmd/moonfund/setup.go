@@ -55,8 +55,8 @@ func (c setupCommand) Run(ctx context.Context) error {
 		s.NodePassword = strings.TrimRight(string(secret), "\r\n")
 	}
 	if !c.Yes && term.IsTerminal(int(os.Stdin.Fd())) {
-		s.Ask = in.Line
-		s.Hidden = func(prompt string) (string, error) { return in.Passphrase("", prompt) }
+		s.Ask = interruptible(ctx, in.Line)
+		s.Hidden = interruptible(ctx, func(prompt string) (string, error) { return in.Passphrase("", prompt) })
 	}
 	if s.Ask != nil && onTerminal() {
 		s.ShowWords = onPaper(in).Copy
@@ -71,6 +71,32 @@ func (c setupCommand) Run(ctx context.Context) error {
 			"or give --despite-checks:\n  " + s.Resume())
 	}
 	return c.write(s)
+}
+
+// interruptible returns ask with an error if ctx is done before a line is typed, so that Ctrl-C ends a setup with the
+// command that goes on from there. It restores a terminal that does not echo.
+func interruptible(ctx context.Context, ask func(prompt string) (string, error)) func(prompt string) (string, error) {
+	type line struct {
+		text string
+		err  error
+	}
+	return func(prompt string) (string, error) {
+		state, noTerminal := term.GetState(int(os.Stdin.Fd()))
+		typed := make(chan line, 1)
+		go func() {
+			text, err := ask(prompt)
+			typed <- line{text, err}
+		}()
+		select {
+		case l := <-typed:
+			return l.text, l.err
+		case <-ctx.Done():
+			if noTerminal == nil {
+				_ = term.Restore(int(os.Stdin.Fd()), state)
+			}
+			return "", errors.New("interrupted")
+		}
+	}
 }
 
 // write previews the files, asks for confirmation, writes the files, and prints the next steps.
