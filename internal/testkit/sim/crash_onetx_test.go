@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/staking/action"
@@ -76,17 +78,23 @@ func ownWithdrawal() []flowStep {
 	return append(all, follows("the signer signs one transaction", func(*walkthrough) {}))
 }
 
-// signOwn returns the steps in which the server issues a transaction and Bert submits it with signatures.
+// owner returns the wallet whose order it is.
+func (s *walkthrough) owner() *testkit.Wallet {
+	all := actors(s.World)
+	return all[slices.IndexFunc(all, func(w *testkit.Wallet) bool { return w.Ordinals.Text == s.o.Owner })]
+}
+
+// signOwn returns the steps in which the server issues a transaction and the order's owner submits it with signatures.
 func signOwn(which string) []flowStep {
 	return []flowStep{
 		{name: "begin one transaction: " + which, do: func(s *walkthrough) error {
-			draft, err := s.OneTx.BeginOneTx(s.Context(), testkit.Prefix, s.Bert.Pair(), s.o.ID, nil)
+			draft, err := s.OneTx.BeginOneTx(s.Context(), testkit.Prefix, s.owner().Pair(), s.o.ID, nil)
 			s.psbt = draft.PSBT
 			return err
 		}},
 		{name: "submit one transaction: " + which, before: func(s *walkthrough) {
-			s.psbt, _ = s.Bert.SignPSBT(s.psbt)
-		}, do: func(s *walkthrough) error { return s.TrySendOneTx(s.Bert, s.o, s.psbt) }},
+			s.psbt, _ = s.owner().SignPSBT(s.psbt)
+		}, do: func(s *walkthrough) error { return s.TrySendOneTx(s.owner(), s.o, s.psbt) }},
 	}
 }
 
