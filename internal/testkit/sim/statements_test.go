@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"encoding/hex"
 	"flag"
 	"os"
 	"path/filepath"
@@ -10,7 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"moonfund/internal/signed/statement"
 	"moonfund/internal/testkit"
+	"moonfund/internal/testkit/engine"
 	"moonfund/internal/verify"
 )
 
@@ -70,5 +73,32 @@ func verifyStatements(w *testkit.World, archive string) int {
 	}
 	files, err := filepath.Glob(filepath.Join(archive, "*-details.json"))
 	testkit.Must(w, err)
+	checkCustody(w, statement.Archive(archive), int64(len(files)))
 	return len(files)
+}
+
+// checkCustody compares the kind of custody of each stake in the statements with that of its address.
+func checkCustody(w *testkit.World, archive statement.Archive, count int64) {
+	db := engine.Connect(w, w.URL())
+	defer db.Close()
+	kinds := map[string]string{}
+	rows, err := db.QueryContext(w.Context(), `SELECT watch.script, stake_address.self_custody FROM watch
+		JOIN stake_address ON stake_address.address = watch.ref`)
+	testkit.Must(w, err)
+	for rows.Next() {
+		var script []byte
+		var self int64
+		testkit.Must(w, rows.Scan(&script, &self))
+		kinds[hex.EncodeToString(script)] = []string{statement.CustodyOperator, statement.CustodySelf}[self]
+	}
+	testkit.Must(w, rows.Err())
+	for sequence := range count {
+		signed, err := archive.Signed(testkit.Prefix, sequence)
+		testkit.Must(w, err)
+		for _, r := range signed.Document.Reserves {
+			if r.Kind == statement.ReserveStake && r.CustodyKind != kinds[r.Script] {
+				w.Fatalf("statement %d: %s is in the custody %q, want %q", sequence, r.Outpoint, r.CustodyKind, kinds[r.Script])
+			}
+		}
+	}
 }
