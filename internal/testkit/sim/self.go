@@ -30,7 +30,9 @@ const (
 )
 
 func init() {
-	schedules = append(schedules, schedule{"an older copy finds a signed delivery", (*scenario).findSigned})
+	schedules = append(schedules,
+		schedule{"an older copy finds a signed delivery", (*scenario).findSigned},
+		schedule{"a compounded reward is withdrawn with a unit in self-custody", (*scenario).unlockVirtual})
 }
 
 // findSigned signs the delivery of a PAID order after a backup. A server that starts from the backup finds the
@@ -92,6 +94,39 @@ func (sc *scenario) orderApart() {
 	}
 }
 
+// waitSigned signs the delivery of a PAID order while payouts are paused. The signature is kept for four weeks.
+func (sc *scenario) waitSigned(o order.Order, from *testkit.Wallet) {
+	sc.pausePayouts()
+	if sc.submitOwn(sc.openOwn(from, o)) {
+		sc.pass(time.Duration(sc.between(8, 24)) * 24 * time.Hour)
+		sc.followAndCheck()
+	}
+	sc.resume()
+	sc.followAndCheck()
+}
+
+// unlockVirtual compounds a reward and unlocks it, so that orderApart has a virtual unit.
+func (sc *scenario) unlockVirtual() {
+	for _, from := range actors(sc.World) {
+		claimable := sc.units(from, ledger.Claimable)
+		if len(claimable) == 0 || !slices.ContainsFunc(sc.units(from, ledger.Unlocked), sc.model.IsSelf) {
+			continue
+		}
+		if !sc.submit(sc.prepare(from, action.Compound, claimable[:1])) {
+			return
+		}
+		sc.nextEpoch()
+		sc.followAndCheck()
+		if sc.submit(sc.prepare(from, action.Unstake, claimable[:1])) {
+			sc.nextEpoch()
+			sc.nextEpoch()
+			sc.followAndCheck()
+			sc.orderApart()
+		}
+		return
+	}
+}
+
 // signDelivery signs the delivery of a PAID order with units in self-custody. Some owners never sign, sign late, twice,
 // or another thing than what was issued.
 func (sc *scenario) signDelivery() {
@@ -108,6 +143,9 @@ func (sc *scenario) signDelivery() {
 		sc.followAndCheck()
 		return
 	case 1:
+		return
+	case 2:
+		sc.waitSigned(o, from)
 		return
 	}
 	own := sc.openOwn(from, o)

@@ -46,7 +46,7 @@ func (m *Model) sentOneTx(tx chain.Tx, f flow) error {
 // oneTxOutputs checks the outputs of a withdrawal in one transaction: the runes with 546 sats and the sats of the
 // units, a runestone, the service fee if it was paid, and at most one output of change.
 func (m *Model) oneTxOutputs(tx chain.Tx, o *order, paid bool) error {
-	id, value := tx.ID.String(), int64(minimum)
+	id, value, served := tx.ID.String(), int64(minimum), !paid || m.ServiceFee < minimum
 	for _, unit := range o.units {
 		if point, err := wire.NewOutPointFromString(unit); err == nil {
 			value += m.outputs[*point].Value
@@ -67,9 +67,13 @@ func (m *Model) oneTxOutputs(tx chain.Tx, o *order, paid bool) error {
 				return broken("no other script receives sats", "output 1 of %s is no runestone", id)
 			}
 		case paid && vout == 2 && m.isTreasury(txOut.PkScript) && txOut.Value <= m.ServiceFee:
+			served = true
 		case vout > 3 || vout == 3 && !paid || string(txOut.PkScript) != o.payment:
 			return broken("no other script receives sats", "%s sends %d to %x", id, txOut.Value, txOut.PkScript)
 		}
+	}
+	if !served {
+		return broken("a paid delivery pays the service fee", "%s has no output for it", id)
 	}
 	return nil
 }
