@@ -19,7 +19,7 @@ const (
 	OneTxEnded  = OrderOneTxStateEnded  // the last attempt ended before the server signed
 )
 
-// OneTxView is the withdrawal in one transaction of an order. The zero value is for other orders.
+// OneTxView is the transaction of an order that its owner signs. The zero value is for other orders.
 type OneTxView struct {
 	State OrderOneTxState
 	Quote action.OneTxQuote // Fee, VBytes and Rate are used

@@ -1350,7 +1350,7 @@ type Order struct {
 	// PoFeerate sat/vB.
 	PoFeerate float64 `json:"po_feerate"`
 
-	// PoOneTx The withdrawal in one transaction, which spends coins of the payment address; absent without one.
+	// PoOneTx The withdrawal in one transaction, which spends coins of the payment address, or the delivery of a paid order that the owner signs; absent without one.
 	PoOneTx   *OrderOneTx `json:"po_one_tx,omitempty"`
 	PoOrderId string      `json:"po_order_id"`
 
@@ -1426,7 +1426,7 @@ type OrderOneTx struct {
 	// Feerate sat/vB. 0 if the fee is 0.
 	Feerate float64 `json:"feerate"`
 
-	// State signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended; the order can still be paid.
+	// State signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended. The order can still be paid, or, if po_sign_until is not 0, its owner signs again.
 	State OrderOneTxState `json:"state"`
 
 	// Until While the state is signed, or a signed replacement of a sent transaction waits: the time at which the attempt ends unless the server has signed.
@@ -1434,7 +1434,7 @@ type OrderOneTx struct {
 	Vbytes int64      `json:"vbytes"`
 }
 
-// OrderOneTxState signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended; the order can still be paid.
+// OrderOneTxState signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended. The order can still be paid, or, if po_sign_until is not 0, its owner signs again.
 type OrderOneTxState string
 
 // OrderReply defines model for OrderReply.

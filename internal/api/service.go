@@ -178,7 +178,7 @@ type OrderView struct {
 	Refunds []refund.Status // the signed ones, oldest first, then the due one
 	Rate    amount.FeeRate  // for the estimated cost of a refund that is not signed yet
 	Economy EconomyView     // zero at normal speed
-	OneTx   OneTxView       // zero unless coins of its owner pay for its transaction
+	OneTx   OneTxView       // zero unless its owner signs its transaction
 	// SignUntil is when the paid order expires unless its owner signs the delivery; zero if it needs no signature.
 	SignUntil time.Time
 

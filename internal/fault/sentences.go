@@ -189,6 +189,11 @@ var (
 		"The signature of input %d is not valid for this transaction. Nothing was sent."}
 	OneTxWitness = Sentence{"ONE_TX_WITNESS",
 		"Your wallet finalized input %d in a way that this server doesn't accept. Nothing was sent."}
+	OneTxPaymentGone = Sentence{"ONE_TX_PAYMENT_GONE",
+		"A payment of this order was replaced or isn't confirmed any more, so the delivery that you signed is void. Sign " +
+			"again once the order is paid."}
+	OneTxPaymentAdded = Sentence{"ONE_TX_PAYMENT_ADDED",
+		"A payment of this order arrived, so the delivery that you signed is void. Sign again."}
 	OneTxRefused = Sentence{"ONE_TX_REFUSED",
 		"The server's signer refused the transaction, so nothing was sent. Pay the order instead, or start again."}
 )

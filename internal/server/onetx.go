@@ -17,7 +17,8 @@ import (
 	"moonfund/internal/store"
 )
 
-// oneTx returns the state of an order's withdrawal in one transaction, or the zero value if there is none.
+// oneTx returns the state of an order's withdrawal in one transaction, or of the delivery that the owner of a paid
+// order signs, or the zero value if there is none.
 func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, err error) {
 	if o.Status == order.Canceled && o.OneTx {
 		v.State, v.Ended = api.OneTxEnded, fault.OneTxCoinSpent.Code
@@ -49,7 +50,7 @@ func oneTx(ctx context.Context, tx *store.Tx, o order.Order) (v api.OneTxView, e
 		v.Ended = endCode(session)
 		return v, err
 	}
-	if !o.IsUnpaid() || o.Reason != ledger.ForWithdraw {
+	if o.Reason != ledger.ForWithdraw || !o.IsUnpaid() && !o.NeedsSignature() {
 		return v, nil
 	}
 	session, err := sessionOf(ctx, tx, o)

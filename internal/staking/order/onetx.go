@@ -19,6 +19,9 @@ const (
 	OneTxCoin    OneTxReason = "coin"    // the node says that a coin can't pay; the value is its outpoint
 	OneTxMempool OneTxReason = "mempool" // the fee is too low for the node's mempool now; the value is its minimum rate
 	OneTxRefused OneTxReason = "refused" // this server's checks or the signer refuse the transaction
+
+	OneTxPaymentGone  OneTxReason = "payment gone"  // a payment that pays it was replaced or is unconfirmed again
+	OneTxPaymentAdded OneTxReason = "payment added" // a payment of the order arrived that it does not spend
 )
 
 // OneTxError means that the owner's coins do not pay an order.
@@ -29,6 +32,11 @@ type OneTxError struct {
 
 func (e *OneTxError) Error() string {
 	return strings.TrimSpace("own coins can't pay the order: " + string(e.Reason) + " " + e.Value)
+}
+
+// OtherPayments reports whether the payments of the order changed.
+func (e *OneTxError) OtherPayments() bool {
+	return e.Reason == OneTxPaymentGone || e.Reason == OneTxPaymentAdded
 }
 
 // IsUnpaid reports whether the order can be paid and the seen payments do not pay the price. Then its owner's coins can

@@ -21,9 +21,16 @@ type Session struct {
 	Fee              amount.Sats
 	VBytes           int64
 	Rate             amount.FeeRate
-	Until            time.Time        // until when the owner can sign
+	Until            time.Time        // until when the owner can sign; in the past once it ended
 	Signed           bool             // the owner signed it, and our signer follows
-	Ended            order.OneTxError // why the last one ended unsigned; zero unless it did
+	Ended            order.OneTxError // why it, or the one before it, ended unsigned; zero unless one did
+}
+
+// VoidSession returns the session that says why the owner of a paid order must sign again: its delivery v spends a
+// payment that was replaced.
+func VoidSession(o order.Order, v Version, at time.Time) Session {
+	return Session{Community: o.Community, Owner: o.Owner, OrderID: o.ID, Tx: v.Tx.Msg, Fee: v.Fee, VBytes: v.VBytes,
+		Until: at.Add(-time.Second), Ended: order.OneTxError{Reason: order.OneTxPaymentGone}}
 }
 
 // SessionStore stores the sessions.

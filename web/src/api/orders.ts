@@ -252,6 +252,12 @@ export function statusText(order: Pick<Order, "status" | "due" | "balance" | "ec
   return due === 0n ? text.order.covered : text.order.partlyPaid;
 }
 
+/** Says why the owner's last signature of the delivery of a paid order is void; null if they gave none. */
+export function voidedText({ oneTx }: Pick<Order, "oneTx">): string | null {
+  const { voided, voidedOther } = later.oneTx;
+  return oneTx?.state === "ended" ? (voided[oneTx.ended ?? ""] ?? voidedOther) : null;
+}
+
 /** An order that can still change is fetched again after this time, even if no event reports a change. */
 const REFETCH_MS = 30_000;
 

@@ -383,8 +383,8 @@ export interface paths {
         put?: never;
         /**
          * The transaction for the wallet to sign instead of paying a withdrawal order.
-         * @description For an order in PENDING, or in SENT to replace its unconfirmed transaction by one with a higher fee. The wallet
-         *     signs the inputs of the reply and does not broadcast. A further call returns the same transaction while it can be
+         * @description For an order in PENDING, in PAID if po_sign_until is not 0, or in SENT to replace its unconfirmed transaction by
+         *     one with a higher fee. The wallet signs the inputs of the reply and does not broadcast. A further call returns the same transaction while it can be
          *     signed at a fee rate near the current one. Otherwise it issues a new transaction, and the signature of the older
          *     one is refused. An owner can request transactions for several orders, but sign only one at a time: from sendOneTx
          *     until the attempt ended or the order is delivered, calls for other orders are refused with ONE_TX_SESSION.
@@ -1468,7 +1468,7 @@ export interface components {
             po_refunds: components["schemas"]["Refund"][];
             /** @description The economy delivery of the order; absent at normal speed, and once the difference to the normal price is paid. */
             po_economy?: components["schemas"]["Economy"];
-            /** @description The withdrawal in one transaction, which spends coins of the payment address; absent without one. */
+            /** @description The withdrawal in one transaction, which spends coins of the payment address, or the delivery of a paid order that the owner signs; absent without one. */
             po_one_tx?: components["schemas"]["OrderOneTx"];
         };
         Economy: {
@@ -1533,7 +1533,7 @@ export interface components {
         };
         OrderOneTx: {
             /**
-             * @description signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended; the order can still be paid.
+             * @description signed: the wallet's signatures are accepted, and the server signs next. sent: signed by both, see po_payout_txid. ended: the last attempt ended without a transaction, see ended. The order can still be paid, or, if po_sign_until is not 0, its owner signs again.
              * @enum {string}
              */
             state: "signed" | "sent" | "ended";

@@ -140,12 +140,20 @@ describe("a paid order whose owner signs its delivery", () => {
   });
 
   it.each([
-    ["ONE_TX_MEMPOOL", words.voided["ONE_TX_MEMPOOL"]!],
+    ["ONE_TX_PAYMENT_ADDED", words.voided["ONE_TX_PAYMENT_ADDED"]!],
     ["SOMETHING_ELSE", words.voidedOther],
-  ])("says why the last transaction was not sent (%s)", async (ended, sentence) => {
+  ])("says why the last signature is void (%s)", async (ended, sentence) => {
     current = paidOrder({ po_one_tx: { state: "ended", fee: 0, vbytes: 0, feerate: 0, ended } });
     await open();
     (await card()).getByText(sentence);
+  });
+
+  it("waits for the server once it is signed", async () => {
+    const { po_one_tx } = oneTxOrder();
+    current = paidOrder({ po_sign_until: 0, po_one_tx: { ...po_one_tx!, state: "signed" } });
+    await open();
+    await screen.findByText(words.signed);
+    expect(screen.queryByRole("region", { name: words.signDelivery })).toBeNull();
   });
 
   it("is signed at its own rate with economy delivery", async () => {
@@ -170,6 +178,14 @@ describe("the signature of a delivery", () => {
     await screen.findByText(/^The delivery of .* is paid and needs your signature by /);
     await userEvent.click(screen.getByRole("button", { name: words.signDelivery }));
     expect(opened.mock.calls).toEqual([[ID]]);
+  });
+
+  it("is asked for again, with the reason", async () => {
+    const ended = "ONE_TX_PAYMENT_GONE";
+    current = paidOrder({ po_one_tx: { state: "ended", fee: 0, vbytes: 0, feerate: 0, ended } });
+    serve({ fetchClientPOs: () => ({ orders: [current] }) });
+    show(<DeliveriesToSign wallet={wallet} onOpen={() => {}} />);
+    await screen.findByText(words.voided[ended]!);
   });
 
   it("is the state of the order's units", () => {

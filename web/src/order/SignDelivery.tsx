@@ -1,5 +1,5 @@
 import { useOneTxRun } from "../action/oneTx.ts";
-import type { Order } from "../api/orders.ts";
+import { voidedText, type Order } from "../api/orders.ts";
 import { formatDate } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { Notice } from "../ui/Notice.tsx";
@@ -11,14 +11,14 @@ const words = later.oneTx;
 /** A paid order whose delivery its owner has to sign, and what happens otherwise. */
 export function SignDelivery({ order, session }: { order: Order; session: Session }) {
   const run = useOneTxRun(order.id);
-  const ended = order.oneTx?.state === "ended" && !run?.step ? (order.oneTx.ended ?? "") : null;
+  const voided = voidedText(order);
   return (
     <Card title={words.signDelivery}>
       <p className="mt-2">{words.delivery}</p>
       {run?.quote && <Facts quote={run.quote} />}
       <p className="mt-3 text-sm text-mist">{words.signBy(formatDate(order.signUntil!))}</p>
       <div className="mt-4 grid gap-3">
-        {ended !== null && <Notice tone="warn">{words.voided[ended] ?? words.voidedOther}</Notice>}
+        {voided && !run?.step && <Notice tone="warn">{voided}</Notice>}
         <SignControls
           order={order}
           session={session}

@@ -119,6 +119,10 @@ func (s *Service) release(ctx context.Context, tx payout.Tx, p payout.Payout, lo
 			event = order.PayoutDeadByInput
 		case o.OneTx:
 			event = order.CoinTaken
+		case p.Kind == payout.OneTx:
+			if err := tx.Sessions.PutSession(ctx, payout.VoidSession(o, p.Last(), cause.At)); err != nil {
+				return nil, err
+			}
 		}
 		if o, err = s.book.Orders.Apply(ctx, tx.OrderTx(), o, event, cause, func(o *order.Order) {
 			o.PayoutID, o.PayoutTx = "", ""

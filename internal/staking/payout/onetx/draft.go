@@ -106,15 +106,12 @@ func (s *Payouts) PSBT(session payout.Session, inputs []vault.Coin, key []byte) 
 	return terms.Account.OneTxPSBT(Issued(session), inputs, key)
 }
 
-// Inputs returns the inputs of the transaction of an order's session. It returns a *order.OneTxError if one
-// transaction can't deliver the order any more, ErrUnitsNotReady, or errOtherInputs.
+// Inputs returns the inputs of the transaction of an order's session. It returns a *order.OneTxError if the transaction
+// can't deliver the order any more, or ErrUnitsNotReady.
 func (s *Payouts) Inputs(ctx context.Context, tx payout.Tx, o order.Order, session payout.Session,
 	now time.Time) ([]vault.Coin, error) {
-	d, _, err := s.deliveryOf(ctx, tx, o, now)
-	if err != nil {
-		return nil, err
-	}
-	return inputsOf(session, d.ours())
+	_, _, inputs, err := s.deliveryOfSession(ctx, tx, o, session, now)
+	return inputs, err
 }
 
 // Read returns the transaction of a session with the signatures of its owner from a PSBT. It returns a fault if the

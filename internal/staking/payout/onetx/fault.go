@@ -37,8 +37,6 @@ func buildFault(err error) error {
 	switch {
 	case errors.As(err, &short):
 		return fault.Refuse(fault.OneTxNoCoins, int64(short.Missing))
-	case errors.Is(err, errOtherInputs):
-		return fault.Refuse(fault.OneTxLate)
 	case errors.Is(err, ErrUnitsNotReady):
 		return fault.Refuse(fault.OneTxUnitsWait)
 	case errors.As(err, &ended):
@@ -64,6 +62,10 @@ func EndFault(e order.OneTxError) *fault.Error {
 		return fault.Refuse(fault.OneTxMempool, e.Value)
 	case order.OneTxCoin:
 		return fault.Refuse(fault.OneTxCoinSpent, e.Value)
+	case order.OneTxPaymentGone:
+		return fault.Refuse(fault.OneTxPaymentGone)
+	case order.OneTxPaymentAdded:
+		return fault.Refuse(fault.OneTxPaymentAdded)
 	}
 	return fault.Refuse(fault.OneTxRefused)
 }

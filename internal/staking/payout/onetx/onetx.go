@@ -198,14 +198,15 @@ func (s *Service) reuse(ctx context.Context, b *beginning) (session payout.Sessi
 		inputs, err = s.Payouts.Inputs(ctx, tx, b.order, b.open, b.now)
 		return err
 	})
-	if errors.Is(err, errOtherInputs) {
+	if ended := new(order.OneTxError); errors.As(err, &ended) && ended.OtherPayments() {
 		return session, nil, nil
 	}
 	return b.open, inputs, buildFault(err)
 }
 
-// sessionKept is the time for which a session is stored after its end, with the reason.
-const sessionKept = 24 * time.Hour
+// sessionKept is the time for which a session is stored after its end, with the reason: as long as a paid order waits
+// for its owner to sign.
+const sessionKept = order.PaymentWindow
 
 // issue stores a new session of an order in place of its earlier one.
 func (s *Service) issue(ctx context.Context, b *beginning, from payer,
@@ -223,6 +224,7 @@ func (s *Service) issue(ctx context.Context, b *beginning, from payer,
 		if session, inputs, err = s.Payouts.Draft(ctx, tx, b.order, found, b.rate, b.now); err != nil {
 			return buildFault(err)
 		}
+		session.Ended = b.open.Ended // its owner may not have read it: callers do not prove ownership
 		if err := tx.Sessions.ForgetSessions(ctx, b.now.Add(-sessionKept)); err != nil {
 			return err
 		}
@@ -308,7 +310,7 @@ func (b *beginning) canReuse() bool {
 	if b.order.NeedsSignature() {
 		near = !b.now.After(s.Until.Add(order.FeeValid - SignedValid))
 	}
-	return s.Tx != nil && s.Ended == (order.OneTxError{}) && !b.now.After(s.Until) && near
+	return s.Tx != nil && !b.now.After(s.Until) && near
 }
 
 // findFor returns the coins of a payer. Those that the payout to replace spends come first, because Esplora does not

@@ -102,7 +102,7 @@ func (s *Payouts) sendOrEnd(ctx context.Context, r payout.Round, session payout.
 	switch {
 	case errors.As(err, &ended):
 		s.book.Info("a withdrawal in one transaction ended unsigned", "order", session.OrderID, "reason", ended.Error())
-		session.Signed, session.Ended = false, *ended
+		session.Signed, session.Until, session.Ended = false, r.Now.Add(-time.Second), *ended
 		s.book.Changed = append(s.book.Changed, session.OrderID)
 		return payout.Payout{}, r.Tx.Sessions.PutSession(ctx, session)
 	case errors.Is(err, ErrUnitsNotReady), errors.Is(err, vault.ErrCoinsUnavailable):
@@ -128,15 +128,11 @@ func (s *Payouts) send(ctx context.Context, r payout.Round, session payout.Sessi
 	if r.Now.After(session.Until) {
 		return p, &order.OneTxError{Reason: order.OneTxLate}
 	}
-	d, replaced, err := s.deliveryOf(ctx, r.Tx, o, r.Now)
+	d, replaced, inputs, err := s.deliveryOfSession(ctx, r.Tx, o, session, r.Now)
 	if err != nil {
 		return p, err
 	}
 	cost := vault.PayoutCost{VBytes: session.VBytes, Fee: session.Fee}
-	inputs, err := inputsOf(session, d.ours())
-	if err != nil {
-		return p, &order.OneTxError{Reason: order.OneTxLate}
-	}
 	if err := s.check(session.Tx, inputs, d); err != nil {
 		s.book.Log.Warn("a withdrawal in one transaction is wrong", "order", o.ID, "reason", err.Error())
 		return p, &order.OneTxError{Reason: order.OneTxRefused}
@@ -186,6 +182,20 @@ func (s *Payouts) notSigned(ctx context.Context, orderID string, err error) erro
 		return err
 	}
 	return fmt.Errorf("%w: the signer: %w", ErrUnitsNotReady, err)
+}
+
+// deliveryOfSession is deliveryOf for the order of a session, with the inputs of the session's transaction. It returns
+// a *order.OneTxError also if the payments of the order are not the ones that the transaction spends.
+func (s *Payouts) deliveryOfSession(ctx context.Context, tx payout.Tx, o order.Order, session payout.Session,
+	now time.Time) (d owed, replaced *payout.Payout, inputs []vault.Coin, err error) {
+	if open := o.Status == order.Pending || o.Status == order.Confirmed; open && len(session.Coins) == 0 {
+		return d, nil, nil, &order.OneTxError{Reason: order.OneTxPaymentGone}
+	}
+	if d, replaced, err = s.deliveryOf(ctx, tx, o, now); err != nil {
+		return d, nil, nil, err
+	}
+	inputs, err = inputsOf(session, d.ours())
+	return d, replaced, inputs, err
 }
 
 // deliveryOf returns the delivery of an order by a transaction that its owner signs, with the inputs that are
@@ -287,24 +297,22 @@ func (s *Payouts) unitsToDeliver(ctx context.Context, tx payout.Tx, terms payout
 	return d, err
 }
 
-// errOtherInputs means that the order's units or payments changed since a session was issued.
-var errOtherInputs = errors.New("its transaction has other inputs than the order")
-
-// inputsOf returns the inputs of a session's transaction in its order. ours are those that are not own coins.
+// inputsOf returns the inputs of a session's transaction in its order. ours are those that are not own coins. It
+// returns a *order.OneTxError if the order has other payments now: units do not change.
 func inputsOf(session payout.Session, ours []vault.Coin) (inputs []vault.Coin, err error) {
 	known := map[wire.OutPoint]vault.Coin{}
 	for _, coin := range slices.Concat(ours, session.Coins) {
 		known[coin.OutPoint] = coin
 	}
-	if len(known) != len(session.Tx.TxIn) {
-		return nil, errOtherInputs
-	}
 	for _, in := range session.Tx.TxIn {
 		coin, found := known[in.PreviousOutPoint]
 		if !found {
-			return nil, errOtherInputs
+			return nil, &order.OneTxError{Reason: order.OneTxPaymentGone}
 		}
 		inputs = append(inputs, coin)
+	}
+	if len(known) != len(inputs) {
+		return nil, &order.OneTxError{Reason: order.OneTxPaymentAdded}
 	}
 	return inputs, nil
 }

@@ -284,9 +284,47 @@ func TestSelfPaymentReplaced(t *testing.T) {
 	w.Pay(w.Anna, o, due)
 	w.Settle(1)
 	o = w.WantStatus(o.ID, order.Paid)
-	if s := session(w, o.ID); s.Signed {
-		t.Error("the signature for the replaced payment is kept")
+	if s := session(w, o.ID); s.Signed || s.Ended.Reason != order.OneTxPaymentGone {
+		t.Errorf("the session with the replaced payment is signed: %t, ended: %v", s.Signed, s.Ended)
 	}
+	signSelf(w, o)
+	w.Step()
+	wantDelivered(w, w.WantStatus(o.ID, order.Sent), ids)
+}
+
+// The owner signs again after a reorg in which another transaction replaced the payment that a sent delivery spends.
+func TestSelfSentPaymentReplaced(t *testing.T) {
+	w, o, ids := orderedSelf(t, 1)
+	coin, due := w.Anna.Sats(), o.Due()
+	w.Node.MineOnly(w.Send(w.Payment(w.Anna, coin, o, due, 1000)))
+	w.Step()
+	signSelf(w, w.WantStatus(o.ID, order.Paid))
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.SpendToSelf(w.Anna, 1000, coin))
+	w.Settle(order.FinalDepth)
+	o = w.WantStatus(o.ID, order.Pending)
+	w.Pay(w.Anna, o, due)
+	w.Settle(1)
+	o = w.WantStatus(o.ID, order.Paid)
+	if s := session(w, o.ID); s.Signed || s.Ended.Reason != order.OneTxPaymentGone {
+		t.Errorf("the session with the replaced payment is signed: %t, ended: %v", s.Signed, s.Ended)
+	}
+	signSelf(w, o)
+	w.Step()
+	wantDelivered(w, w.WantStatus(o.ID, order.Sent), ids)
+}
+
+// A payment of the price that arrives while its owner signs with own coins changes the delivery. The server says so,
+// and takes the next signature.
+func TestSelfPaidWhileSigning(t *testing.T) {
+	w, o, ids := orderedSelf(t, 1)
+	signed, _ := w.Anna.SignPSBT(w.BeginOneTx(w.Anna, o).PSBT)
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	o = w.WantStatus(o.ID, order.Paid)
+	wantOneTxFault(t, w.TrySendOneTx(w.Anna, o, signed), fault.OneTxPaymentAdded)
 	signSelf(w, o)
 	w.Step()
 	wantDelivered(w, w.WantStatus(o.ID, order.Sent), ids)

@@ -82,11 +82,11 @@ func TestOneTxLateSessionBlocksNothing(t *testing.T) {
 	w.Audit()
 }
 
-// Sessions that nobody signed are deleted a day after their end, and others are not.
+// Sessions that nobody signed are deleted a week after their end, and others are not.
 func TestOneTxSessionsAreForgotten(t *testing.T) {
 	w, first, second := orderedTwo(t)
 	w.BeginOneTx(w.Anna, first)
-	w.Clock.Advance(24 * time.Hour)
+	w.Clock.Advance(order.PaymentWindow)
 	w.Step()
 	again := w.Withdrawal(second.UnitIDs...)
 	count := func(want int) {

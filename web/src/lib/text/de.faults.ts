@@ -88,6 +88,12 @@ export const faults: Record<string, string> = {
   ONE_TX_OFF:
     "Dieser Server bietet keine Auszahlungen in einer Transaktion an. Bezahle stattdessen einen Auftrag.",
   ONE_TX_ORDER: "Dieser Auftrag ist %s, deshalb ist keine Auszahlung in einer Transaktion möglich.",
+  ONE_TX_PAYMENT_ADDED:
+    "Eine Zahlung dieses Auftrags ist eingegangen, deshalb gilt die Lieferung, die du signiert hast, nicht mehr. " +
+    "Signiere noch einmal.",
+  ONE_TX_PAYMENT_GONE:
+    "Eine Zahlung dieses Auftrags wurde ersetzt oder ist nicht mehr bestätigt, deshalb gilt die Lieferung, die du " +
+    "signiert hast, nicht mehr. Signiere noch einmal, wenn der Auftrag bezahlt ist.",
   ONE_TX_PSBT: "Deine Wallet hat keine PSBT zurückgegeben. Es wurde nichts gesendet.",
   ONE_TX_REFUSED:
     "Der Signierer des Servers hat die Transaktion abgelehnt, deshalb wurde nichts gesendet. Bezahle stattdessen den " +

@@ -75,6 +75,9 @@ export const oneTx: typeof english = {
     ONE_TX_LATE:
       "Die letzte Transaktion wurde nicht gesendet: Sie wurde nicht rechtzeitig signiert. Signiere noch einmal, " +
       "oder bezahle den Auftrag.",
+    ONE_TX_PAYMENT_GONE:
+      "Die Lieferung, die du signiert hast, wurde nicht gesendet: Eine Zahlung dieses Auftrags wurde ersetzt oder " +
+      "ist nicht mehr bestätigt. Bezahle den Auftrag, und signiere dann noch einmal.",
     ONE_TX_MEMPOOL:
       "Die letzte Transaktion wurde nicht gesendet: Die Gebühren sind inzwischen gestiegen. Signiere noch einmal " +
       "zur jetzigen Gebührenrate, oder bezahle den Auftrag.",
@@ -97,16 +100,22 @@ export const oneTx: typeof english = {
   toSign: (amount, token, date) =>
     `Die Lieferung von ${amount} ${token} ist bezahlt und braucht deine Signatur bis ${date}.`,
   voided: {
-    ONE_TX_MEMPOOL:
-      "Die letzte Transaktion wurde nicht gesendet: Die Gebühren sind inzwischen gestiegen. Signiere noch einmal.",
+    ONE_TX_PAYMENT_GONE:
+      "Deine letzte Signatur gilt nicht mehr: Eine Zahlung dieses Auftrags wurde ersetzt oder ist nicht mehr " +
+      "bestätigt. Signiere noch einmal.",
+    ONE_TX_PAYMENT_ADDED:
+      "Deine letzte Signatur gilt nicht mehr: Eine Zahlung dieses Auftrags ist eingegangen. Signiere noch einmal.",
+    ONE_TX_ORDER:
+      "Deine letzte Signatur gilt nicht mehr: Der Betreiber hat diesen Auftrag vor dem Senden geprüft. Signiere " +
+      "noch einmal.",
     ONE_TX_LATE:
-      "Die letzte Transaktion wurde nicht gesendet: Sie wurde nicht rechtzeitig signiert. Signiere noch einmal.",
-    ONE_TX_REFUSED:
-      "Der Signierer des Servers hat die letzte Transaktion abgelehnt, sie wurde also nicht gesendet. Signiere noch " +
+      "Deine letzte Signatur gilt nicht mehr: Die Lieferung konnte nicht rechtzeitig gesendet werden. Signiere noch " +
       "einmal.",
+    ONE_TX_REFUSED:
+      "Der Signierer des Servers hat die Lieferung, die du signiert hast, abgelehnt. Sie wurde nicht gesendet. " +
+      "Signiere noch einmal.",
   },
-  voidedOther:
-    "Die letzte Transaktion wurde nicht gesendet, weil sich einer ihrer Inputs geändert hat. Signiere noch einmal.",
+  voidedOther: "Die Lieferung, die du signiert hast, wurde nicht gesendet. Signiere noch einmal.",
   unsigned: "Dieser Auftrag ist abgelaufen, bevor seine Lieferung signiert war. Seine Runes sind wieder verfügbar.",
   otherTransaction: "Die Transaktion des Servers lässt sich nicht prüfen. Es wurde nichts signiert.",
   otherUnits: "Die Transaktion des Servers gibt nicht die Einheiten dieses Auftrags aus. Es wurde nichts signiert.",

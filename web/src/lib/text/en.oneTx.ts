@@ -62,6 +62,9 @@ export const oneTx = {
       "The last transaction wasn't sent: one of its coins was spent elsewhere. Sign again with other coins, or " +
       "pay the order.",
     ONE_TX_LATE: "The last transaction wasn't sent: it wasn't signed in time. Sign again, or pay the order.",
+    ONE_TX_PAYMENT_GONE:
+      "The delivery that you signed wasn't sent: a payment of this order was replaced or lost its confirmation. Pay " +
+      "the order, then sign again.",
     ONE_TX_MEMPOOL:
       "The last transaction wasn't sent: fees have risen meanwhile. Sign again at the present fee rate, or pay the " +
       "order.",
@@ -85,11 +88,14 @@ export const oneTx = {
   toSign: (amount: string, token: string, date: string) =>
     `The delivery of ${amount} ${token} is paid and needs your signature by ${date}.`,
   voided: {
-    ONE_TX_MEMPOOL: "The last transaction wasn't sent: fees have risen meanwhile. Sign again.",
-    ONE_TX_LATE: "The last transaction wasn't sent: it wasn't signed in time. Sign again.",
-    ONE_TX_REFUSED: "The server's signer refused the last transaction, so it wasn't sent. Sign again.",
+    ONE_TX_PAYMENT_GONE:
+      "Your last signature is void: a payment of this order was replaced or lost its confirmation. Sign again.",
+    ONE_TX_PAYMENT_ADDED: "Your last signature is void: a payment of this order arrived. Sign again.",
+    ONE_TX_ORDER: "Your last signature is void: the operator reviewed this order before it was sent. Sign again.",
+    ONE_TX_LATE: "Your last signature is void: the delivery couldn't be sent in time. Sign again.",
+    ONE_TX_REFUSED: "The server's signer refused the delivery that you signed, so it wasn't sent. Sign again.",
   } as Readonly<Record<string, string>>,
-  voidedOther: "The last transaction wasn't sent, because one of its inputs has changed. Sign again.",
+  voidedOther: "The delivery that you signed wasn't sent. Sign again.",
   unsigned: "This order expired before its delivery was signed. Its runes are available again.",
   // The transaction to sign.
   otherTransaction: "The server's transaction can't be checked. Nothing was signed.",
