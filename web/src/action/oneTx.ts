@@ -109,7 +109,8 @@ async function signOneTx(session: Session, order: Order, runeId: string, self: r
     const wallet = fieldsOf(session);
     const draft = await beginOneTx(wallet, id, session.payment.publicKey, signal);
     const { requireOneTx } = await import("./oneTxCheck.ts");
-    requireOneTx(draft, { units, runes, runeId, self, service: isPaid ? fees.service : null, coins: order.signUntil === null }, session);
+    const service = isPaid ? fees.service : null;
+    requireOneTx(draft, { units, runes, runeId, self, service, coins: order.signUntil === null }, session);
     if (shown === null || draft.fee > shown) return change(id, { step: null, quote: draft, asks: true });
     change(id, { step: "signing", quote: draft });
     const psbt = await askWallet(draft, session.ordinals.address, signal);

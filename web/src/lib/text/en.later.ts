@@ -86,8 +86,8 @@ export const later = {
     copyPsbt: "Copy PSBT",
     failed: "Couldn't sign the recovery. Please try again.",
     mismatch:
-      "The server's transaction doesn't return this stake to your ordinals address. Nothing was signed. Your recovery " +
-      "kit explains how to recover without this page.",
+      "The server's transaction doesn't return this stake to your ordinals address. Nothing was signed. Your " +
+      "recovery kit explains how to recover without this page.",
   },
   signing: {
     title: "How you sign",
