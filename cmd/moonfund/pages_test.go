@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"moonfund/docs"
 	"moonfund/internal/testkit"
 )
 
@@ -31,5 +36,43 @@ func TestHelpPrintsPages(t *testing.T) {
 	}
 	if _, err := command(t, "", "help", "restor"); err == nil || !strings.Contains(err.Error(), "lists all pages") {
 		t.Errorf("an unknown page: got error %v", err)
+	}
+}
+
+var (
+	shownPage  = regexp.MustCompile(`moonfund help ([a-z-]+)`)
+	sourcePage = regexp.MustCompile(`(?m)^[^/\n]*".*docs/(guide|operations)/[a-z-]+\.md`)
+)
+
+// A message names a page by the command that prints it, and the page exists. A machine with the package has no docs/.
+// The text for stakers in a recovery kit is an exception: they have the source code.
+func TestMessagesNamePages(t *testing.T) {
+	files, err := fs.Glob(docs.Pages, "*/*.md")
+	testkit.Must(t, err)
+	known := map[string]bool{}
+	for _, file := range files {
+		known[strings.TrimSuffix(filepath.Base(file), ".md")] = true
+	}
+	named := 0
+	for _, root := range []string{".", "../../internal"} {
+		testkit.Must(t, filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, match := range shownPage.FindAllSubmatch(text, -1) {
+				named++
+				if !known[string(match[1])] {
+					t.Errorf("%s: there is no page %s", path, match[1])
+				}
+			}
+			if sourcePage.Match(text) && !bytes.Contains(text, []byte("of the source code")) {
+				t.Errorf("%s: a message names a file of docs/", path)
+			}
+			return err
+		}))
+	}
+	if named < 10 {
+		t.Errorf("only %d pages are named", named)
 	}
 }

@@ -42,7 +42,7 @@ var (
 	ErrHeadsLost = errors.New("signer: the record of the last signed statement is missing, and this key has signed " +
 		"statements: if the key was moved, run moonfund signer adopt, which moves its records too; if this is the wrong " +
 		"folder, or its disk is not mounted, correct that; only if statements.json is lost, restore it from a backup, or " +
-		"write the last published statement into it (docs/operations/restore.md)")
+		"write the last published statement into it (moonfund help restore)")
 )
 
 // HeadFile stores heads by account in a small JSON file that is replaced atomically. Marker is the path of a file

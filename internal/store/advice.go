@@ -97,7 +97,7 @@ func sqliteAdvice(code int, path string) string {
 	case 10: // input or output
 		return "The disk of " + path + " has an error: see dmesg, and restore a backup on another disk"
 	case 11, 26: // corrupt, no database
-		return path + " is damaged: restore a backup, as docs/operations/corrupt-database.md says"
+		return path + " is damaged: restore a backup, as `moonfund help corrupt-database` says"
 	case 13: // full
 		return fileAdvice(syscall.ENOSPC, path)
 	}

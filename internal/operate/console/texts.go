@@ -43,28 +43,28 @@ const (
 	startServer = "Start it: systemctl start moonfund. Its log says why it ended: journalctl -u " +
 		"moonfund. The pages of this console show the ledger as it was left."
 	notFollowing = "The server does not follow the chain to its end"
-	nodeAdvice   = "Check the node and its log. See docs/operations/node-down.md and " +
-		"docs/operations/behind.md."
+	nodeAdvice   = "Check the node and its log. See: moonfund help node-down, and " +
+		"moonfund help behind."
 	auditFailed  = "The last audit found a violated invariant"
 	auditAdvice  = "Run an audit now, and read what it finds before anything is resumed."
 	backupAdvice = "See the server's log, check the disk of the backups, and make a backup now."
 	ledgerBehind = "This ledger is behind its key's high-water mark"
 	behindAdvice = "Another copy of the ledger was in use later than this one. Find it before you " +
-		"resume. See docs/operations/behind.md."
-	refusedAdvice  = "Waiting does not help. See docs/operations/refused-payouts.md."
+		"resume. See: moonfund help behind."
+	refusedAdvice  = "Waiting does not help. See: moonfund help refused-payouts."
 	refusedPassing = "Waiting can help: the server keeps sending it."
 	shortfall      = "It holds less than it owes and has reserved. Deposit runes, and find out why."
-	runwayAdvice   = "Deposit runes at the treasury's address, then credit them. See " +
-		"docs/operations/reward-runway.md."
+	runwayAdvice   = "Deposit runes at the treasury's address, then credit them. See: " +
+		"moonfund help reward-runway."
 	uncredited = "A deposit counts only after an operator credits it. What is in no block yet, or in " +
 		"quarantine, is left out."
 	explainAdvice = "Find out who made it. If it delivered rewards by hand, name them; until then these " +
 		"rewards are on hold."
-	auditOrderAdvice = "Deliver, refund or close each one. See " +
-		"docs/operations/audit-orders.md."
+	auditOrderAdvice = "Deliver, refund or close each one. See: " +
+		"moonfund help audit-orders."
 	heldRefund = "A refund above a limit, or refused by the signer, is not sent without you."
 	bumpAdvice = "The server replaces it by itself when fee rates rise. To replace it now, run this " +
-		"command. See docs/operations/stuck-payout.md."
+		"command. See: moonfund help stuck-payout."
 	requestAdvice = "A running server carries it out when it can: check that it runs, leads and is not paused."
 )
 

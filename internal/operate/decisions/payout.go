@@ -149,5 +149,5 @@ func (r *RefusalView) String() string {
 	if r.Passing {
 		return text + " (waiting can help)"
 	}
-	return text + " (see docs/operations/refused-payouts.md)"
+	return text + " (see: moonfund help refused-payouts)"
 }

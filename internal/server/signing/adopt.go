@@ -135,7 +135,7 @@ func (m Move) files() (files []movedFile, err error) {
 		started, signed := startedMarker(m.FromKey, network), headMarker(m.FromKey, network)
 		if exists(signed) && !exists(heads) {
 			return nil, fmt.Errorf("%s does not exist and this key has signed statements, so this would be half a move: "+
-				"restore the file first (docs/operations/restore.md)", heads)
+				"restore the file first (moonfund help restore)", heads)
 		}
 		for _, path := range []string{started, signed} {
 			if exists(path) {
