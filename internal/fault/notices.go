@@ -21,7 +21,7 @@ var (
 		"The Bitcoin node no longer refuses transaction %s. There is nothing to do."}
 
 	NoticePause = Notice{"Moon Fund is paused",
-		"Paused: %s. Reason: %s. It stays paused until you resume it. Next: read %s, then moonfund resume %s"}
+		"Paused: %s. Reason: %s. It stays paused until you resume it. Next: moonfund help %s, then moonfund resume %s"}
 	NoticePauseEnd = Notice{"Moon Fund is resumed", "The pause (%s) ended. There is nothing to do."}
 
 	NoticeViolation = Notice{"The audit found a violation",
@@ -42,7 +42,7 @@ var (
 			"the folder of the backups; the server's log has the error."}
 	NoticeBackupEnd = Notice{"Backups work again", "The server wrote a backup. There is nothing to do."}
 
-	NoticeStop    = Notice{"Moon Fund: %s", "%s: %s. Next: read %s"}
+	NoticeStop    = Notice{"Moon Fund: %s", "%s: %s. Next: moonfund help %s"}
 	NoticeStopEnd = Notice{"Moon Fund goes on", "This ended: %s. There is nothing to do."}
 
 	NoticeTest = Notice{"Test message of Moon Fund",

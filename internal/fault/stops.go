@@ -10,5 +10,5 @@ const (
 	StopSigner     = "Nothing is signed"
 	StopStatements = "No statements are published"
 
-	StopRunbook = "See %s."
+	StopRunbook = "Read: moonfund help %s."
 )

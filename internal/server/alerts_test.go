@@ -45,6 +45,18 @@ func alertRules(t *testing.T) []alertRule {
 	return file.Groups[0].Rules
 }
 
+// TestPackageHasOperations checks that the package has the alerts, the dashboard and the runbooks.
+func TestPackageHasOperations(t *testing.T) {
+	text, err := os.ReadFile("../../packaging/nfpm.yaml")
+	testkit.Must(t, err)
+	for _, file := range []string{"alerts.yaml, dst: /usr/share/doc/moonfund/examples/",
+		"dashboard.json, dst: /usr/share/doc/moonfund/examples/", "*.md, dst: /usr/share/doc/moonfund/operations/"} {
+		if !strings.Contains(string(text), "{src: docs/operations/"+file) {
+			t.Errorf("the package has no docs/operations/%s", file)
+		}
+	}
+}
+
 // TestAlerts checks that every alert uses existing metrics and labels of the server and links to an existing runbook.
 func TestAlerts(t *testing.T) {
 	w, a := audited(t)

@@ -88,7 +88,7 @@ func (c *Console) pauses(r request) (all []notice, err error) {
 			title, arguments = fmt.Sprintf(pausedCommunity, community), append(arguments, "--community", community)
 		}
 		all = append(all, notice{
-			Tone: bad, Title: title, Since: since(r.now, p.Since), Text: p.Reason, Do: resumeAdvice + " " + p.See(),
+			Tone: bad, Title: title, Since: since(r.now, p.Since), Text: p.Reason, Do: resumeAdvice + " " + p.Read(),
 			Commands: []command{
 				{Does: checkLedger, Line: c.audit()},
 				{Does: resumes[what], Line: c.change("the cause is found and corrected", arguments...)},
@@ -108,7 +108,7 @@ func (c *Console) serverIncidents(r request) (all []notice, err error) {
 	}
 	for _, p := range s.Stops {
 		if found := stop.Stop(p); !found.IsPause() {
-			all = append(all, notice{Tone: bad, Title: found.Title(), Text: found.Reason, Do: found.See()})
+			all = append(all, notice{Tone: bad, Title: found.Title(), Text: found.Reason, Do: found.Read()})
 		}
 	}
 	if len(all) == 0 && s.Lag > mostLag {

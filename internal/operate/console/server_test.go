@@ -93,10 +93,10 @@ func TestHealth(t *testing.T) {
 		t.Errorf("the Host of the request is %q", a.host)
 	}
 	a.status, a.metrics = badStatus, badMetrics
-	shows("The Bitcoin node can&#39;t be used", "See docs/operations/node-down.md.",
+	shows("The Bitcoin node can&#39;t be used", "Read: moonfund help operations/node-down.",
 		"the node &lt;b&gt;closed&lt;/b&gt; the connection", "another server leads", "3 violations",
 		"The last audit was 5 h ago", "The last backup was made 25 h ago", "Nothing is signed", "process does not answer",
-		"See docs/operations/signer.md.", "Signs nothing", "75 s off", "2 paid orders wait for the payout",
+		"Read: moonfund help operations/signer.", "Signs nothing", "75 s off", "2 paid orders wait for the payout",
 		"the fee account is empty", "moonfund audit", "moonfund backup moonfund-backup.zip")
 	for _, garbage := range []string{"", "{}", `{"success":true}`, "<html>", strings.Repeat("x", 5<<20)} {
 		a.status, a.metrics = garbage, garbage+"\n{{{"

@@ -145,7 +145,7 @@ func (i Installation) checkPauses(ctx context.Context) Finding {
 		pauses, err := stop.Pauses(ctx, tx)
 		for _, p := range pauses {
 			found = append(found, fmt.Sprintf("%s since %s: %s", p.What, utc(p.Since), p.Reason))
-			advice = append(advice, fmt.Sprintf("%s When the reason is gone: %s", p.See(), decisions.ResumeCommand(p.What)))
+			advice = append(advice, fmt.Sprintf("%s When the reason is gone: %s", p.Read(), decisions.ResumeCommand(p.What)))
 		}
 		return err
 	})

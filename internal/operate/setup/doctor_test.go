@@ -88,7 +88,7 @@ func TestDoctor(t *testing.T) {
 	status.Stops = []api.Stop{{What: "all", Reason: "is in the ledger"}, {What: "statements",
 		Reason: "the record is lost", Runbook: "docs/operations/restore.md"}}
 	want(t, examine("stop"), setup.Fail, "No statements are published: the record is lost",
-		"See docs/operations/restore.md.")
+		"Read: moonfund help operations/restore.")
 	status.Stops = nil
 	away := i
 	away.Listen = "127.0.0.1:1"
@@ -146,7 +146,7 @@ func TestDoctor(t *testing.T) {
 	want(t, examine("pauses"), setup.OK, "nothing is paused")
 	engine.Damage(t, i.Database, "INSERT INTO setting VALUES ('pause_payouts:wolf', 'audit: a violation')")
 	want(t, examine("pauses"), setup.Fail, "payouts:wolf since", "audit: a violation",
-		"See docs/operations/corrupt-database.md.", "moonfund resume payouts --community wolf")
+		"Read: moonfund help operations/corrupt-database.", "moonfund resume payouts --community wolf")
 
 	manifest := filepath.Join(i.Communities, "wolf.toml")
 	text, err := os.ReadFile(manifest)

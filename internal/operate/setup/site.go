@@ -65,7 +65,7 @@ func CheckServer(ctx context.Context, site Site) []Finding {
 	all := []Finding{serverFinding(answer.status, site)}
 	for _, s := range answer.status.Stops {
 		if found := stop.Stop(s); !found.IsPause() {
-			all = append(all, failed("stop", found.Title()+": "+found.Reason, found.See()))
+			all = append(all, failed("stop", found.Title()+": "+found.Reason, found.Read()))
 		}
 	}
 	return all

@@ -97,11 +97,11 @@ func describe(e store.Event) (title, text string) {
 		return fill(fault.NoticeRefused, e.Subject, reason(d.Reason), e.Subject)
 	case store.EventPause:
 		paused := stop.New(e.Subject, reason(d.Reason))
-		return fill(fault.NoticePause, pauseText(e.Subject), paused.Reason, paused.Runbook, resumeArguments(e.Subject))
+		return fill(fault.NoticePause, pauseText(e.Subject), paused.Reason, paused.Page(), resumeArguments(e.Subject))
 	case store.EventStop:
 		stopped := stop.New(e.Subject, reason(d.Reason))
 		return fmt.Sprintf(fault.NoticeStop.Title, stopped.Title()),
-			fmt.Sprintf(fault.NoticeStop.Text, stopped.Title(), stopped.Reason, stopped.Runbook)
+			fmt.Sprintf(fault.NoticeStop.Text, stopped.Title(), stopped.Reason, stopped.Page())
 	case store.EventViolation:
 		return fill(fault.NoticeViolation, d.Count, reason(d.Reason))
 	case store.EventRunway:

@@ -168,7 +168,7 @@ func TestWebhook(t *testing.T) {
 	var body payload
 	must(t, json.Unmarshal(all[0].body, &body))
 	if body.Type != "ledger.paused.began" || body.Data.Subject != "payouts" || body.Data.Reason != "olga: a drill" ||
-		!strings.Contains(body.Data.Text, "moonfund resume payouts") {
+		!strings.Contains(body.Data.Text, "Next: moonfund help operations, then moonfund resume payouts") {
 		t.Errorf("body: %+v", body)
 	}
 	if d := f.delivery(1); d.State != store.DeliveryDelivered || d.Attempts != 1 {

@@ -47,15 +47,20 @@ const (
 // it names no address, no path and no id.
 type Stop struct { // with the fields of api.Stop
 	Reason  string
-	Runbook string // path in the source and below /usr/share/doc/moonfund
+	Runbook string // path in the source; the package has it in /usr/share/doc/moonfund/operations
 	What    string
 }
 
 // Title returns what stopped, as a sentence without a reason. It is "" for a pause.
 func (s Stop) Title() string { return titles[s.What] }
 
-// See returns the runbook as advice.
-func (s Stop) See() string { return fmt.Sprintf(fault.StopRunbook, s.Runbook) }
+// Page returns the name of the runbook for `moonfund help`.
+func (s Stop) Page() string {
+	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(s.Runbook, "docs/"), ".md"), "/README")
+}
+
+// Read returns the runbook as advice.
+func (s Stop) Read() string { return fmt.Sprintf(fault.StopRunbook, s.Page()) }
 
 // What a reason must not contain: nodeAddress matches URLs and network addresses; private matches absolute paths, ids
 // and bitcoin addresses.

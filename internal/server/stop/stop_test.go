@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"moonfund/internal/staking/follower"
@@ -37,6 +38,9 @@ func TestRunbooks(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join("../../..", s.Runbook)); err != nil {
 			t.Error(err)
+		}
+		if page := strings.TrimSuffix("operations/"+row.want, "/README"); s.Read() != "Read: moonfund help "+page+"." {
+			t.Errorf("%s: %s", row.what, s.Read())
 		}
 		if s.IsPause() == slices.Contains(Noticed, row.what) || s.IsPause() == (s.Title() != "") {
 			t.Errorf("%s: pause %v, title %q", row.what, s.IsPause(), s.Title())
