@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/client.ts";
 import { useCommunity } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
@@ -35,6 +35,9 @@ export function useOneTxOffer(session: Session | null, units: readonly string[],
   return { quote: error ? null : (data ?? null), impossible: error?.message ?? null };
 }
 
+/** The fee of a transaction. Sats, vB, sat/vB. */
+export type Price = Pick<OneTxQuote, "fee" | "vbytes" | "rate">;
+
 /** The state of signing an order's transaction on this page. */
 export interface OneTxRun {
   /** Starts when the order is shown: a dialog that opens later would cover the question of some wallets. */
@@ -44,7 +47,7 @@ export interface OneTxRun {
   /** Why the last attempt failed. */
   error: Failure | null;
   /** The price that is shown, from the estimate or from the transaction itself. */
-  quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate"> | null;
+  quote: Price | null;
   /** The transaction costs more than was shown. `quote` is its price, which the owner has to accept. */
   asks: boolean;
   /** Stops waiting for the wallet. */
@@ -81,41 +84,78 @@ export function useOneTxRun(order: string): OneTxRun | null {
   return useObservable(runs)[order] ?? null;
 }
 
+/** The delivery of a paid order: its fee and what returns to the payment address, in sats. */
+export interface Delivery extends Price {
+  change: bigint;
+}
+
 /**
- * Returns a function that has the wallet sign the transaction of an order, and sends it. If the transaction costs more
- * than the page has shown, the function only shows its price; call it again once the owner accepts that.
+ * Fetches the delivery of a paid order and checks it, before its owner is asked to sign. Fetches again when the
+ * payments of the order change.
  */
-export function useSignOneTx(session: Session | null): (order: Order) => Promise<void> {
+export function useDelivery(session: Session, order: Order) {
   const client = useQueryClient();
   const runeId = useCommunity().data?.rune_id;
-  return async (order) => {
+  const { data, error, isPending } = useQuery({
+    queryKey: ["delivery", order.id, session.payment.address, String(order.confirmedBalance)],
+    queryFn: async ({ signal }): Promise<Delivery> => {
+      const { draft, change } = await prepare({ client, session, order, runeId: runeId! }, signal);
+      return { fee: draft.fee, vbytes: draft.vbytes, rate: draft.rate, change };
+    },
+    enabled: runeId !== undefined,
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  return { delivery: data ?? null, error: error && reasonOf(error), isPending };
+}
+
+/**
+ * Returns a function that has the wallet sign the transaction of an order, and sends it. If the transaction costs more
+ * than `shown`, the function only shows its price; call it again once the owner accepts that.
+ */
+export function useSignOneTx(session: Session | null): (order: Order, shown: Price | null) => Promise<void> {
+  const client = useQueryClient();
+  const runeId = useCommunity().data?.rune_id;
+  return async (order, shown) => {
     if (!session || runeId === undefined || runs.get()[order.id]?.step) return;
-    const units = client.getQueryData(unitsQuery(fieldsOf(session)).queryKey) ?? [];
-    const inSelfCustody = units.filter(({ id, custody }) => custody === "self" && order.units.includes(id));
-    await signOneTx(session, order, runeId, inSelfCustody.map(({ id }) => id));
+    await signOneTx({ client, session, order, runeId }, shown);
     await client.invalidateQueries({ queryKey: keys.wallets });
   };
 }
 
-async function signOneTx(session: Session, order: Order, runeId: string, self: readonly string[]): Promise<void> {
-  const { id, units, runes, fees } = order;
+/** An order that its owner signs. */
+interface Signing {
+  client: QueryClient;
+  session: Session;
+  order: Order;
+  runeId: string;
+}
+
+/** Fetches the transaction of an order and checks it. Returns it with the sats of its change. */
+async function prepare({ client, session, order, runeId }: Signing, signal: AbortSignal) {
+  const wallet = fieldsOf(session);
+  const draft = await beginOneTx(wallet, order.id, session.payment.publicKey, signal);
+  const { requireOneTx } = await import("./oneTxCheck.ts");
+  const held = client.getQueryData(unitsQuery(wallet).queryKey) ?? [];
+  const self = held.filter(({ id, custody }) => custody === "self" && order.units.includes(id)).map(({ id }) => id);
+  const service = isPaidInFull(order) ? order.fees.service : null;
+  const wanted = { ...order, runeId, self, service, coins: order.signUntil === null };
+  return { draft, change: requireOneTx(draft, wanted, session) };
+}
+
+async function signOneTx(signing: Signing, shown: Price | null): Promise<void> {
+  const { session, order: { id } } = signing;
   const controller = new AbortController();
   const { signal } = controller;
-  const isPaid = isPaidInFull(order);
-  // The price of a paid order was shown before it was paid.
-  const shown = runs.get()[id]?.quote?.fee ?? (order.signUntil === null ? null : fees.network + fees.rutxos);
   change(id, { queued: false, step: "preparing", error: null, asks: false, stop: () => controller.abort() });
   try {
-    const wallet = fieldsOf(session);
-    const draft = await beginOneTx(wallet, id, session.payment.publicKey, signal);
-    const { requireOneTx } = await import("./oneTxCheck.ts");
-    const service = isPaid ? fees.service : null;
-    requireOneTx(draft, { units, runes, runeId, self, service, coins: order.signUntil === null }, session);
-    if (shown === null || draft.fee > shown) return change(id, { step: null, quote: draft, asks: true });
+    const { draft } = await prepare(signing, signal);
+    if (shown === null || draft.fee > shown.fee) return change(id, { step: null, quote: draft, asks: true });
     change(id, { step: "signing", quote: draft });
     const psbt = await askWallet(draft, session.ordinals.address, signal);
     change(id, { step: "sending" });
-    await sendOneTx(wallet, id, psbt);
+    await sendOneTx(fieldsOf(session), id, psbt);
     change(id, { step: null });
   } catch (error) {
     change(id, { step: null, error: reasonOf(logged(error)) });

@@ -35,7 +35,8 @@ export interface Wanted extends Pick<Order, "units" | "runes"> {
 }
 
 /**
- * Throws DraftMismatch unless the transaction delivers `wanted` to the session's ordinals address and nothing else:
+ * Returns the sats of the change. Throws DraftMismatch unless the transaction delivers `wanted` to the session's
+ * ordinals address and nothing else:
  *
  * - Its inputs are the order's units, and outputs of the payment address. The wallet signs each of the latter; of the
  *   former those in self-custody, by the leaf *together* of this owner, and no other input. If the payments of the
@@ -50,7 +51,7 @@ export function requireOneTx(
   draft: OneTxDraft,
   wanted: Wanted,
   { payment, ordinals }: Pick<Session, "payment" | "ordinals">,
-): void {
+): bigint {
   const words = later.oneTx;
   const psbt = readPsbtText(draft.psbt);
   if (!psbt || draft.address !== payment.address) throw new DraftMismatch(words.otherTransaction);
@@ -75,6 +76,7 @@ export function requireOneTx(
   const paid = sum(owners.map((input) => input.spent)) - sum([delivery, ...change]);
   if (spent.includes(null) || fee !== draft.fee || paid > draft.fee)
     throw new DraftMismatch(words.otherFee(formatSats(draft.fee)));
+  return sum(change);
 }
 
 interface Input {

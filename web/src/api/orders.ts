@@ -254,8 +254,8 @@ export function statusText(order: Pick<Order, "status" | "due" | "balance" | "ec
 
 /** Says why the owner's last signature of the delivery of a paid order is void; null if they gave none. */
 export function voidedText({ oneTx }: Pick<Order, "oneTx">): string | null {
-  const { voided, voidedOther } = later.oneTx;
-  return oneTx?.state === "ended" ? (voided[oneTx.ended ?? ""] ?? voidedOther) : null;
+  const words = later.oneTx;
+  return oneTx?.state === "ended" ? (words.voided[oneTx.ended ?? ""] ?? words.voidedOther) : null;
 }
 
 /** An order that can still change is fetched again after this time, even if no event reports a change. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun } from "../action/oneTx.ts";
-import { costOf, isReward, useOneTxOffered, type OneTxQuote } from "../api/oneTx.ts";
+import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun, type Price } from "../action/oneTx.ts";
+import { costOf, isReward, useOneTxOffered } from "../api/oneTx.ts";
 import { isPaidInFull, type OneTx, type Order } from "../api/orders.ts";
 import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
@@ -62,8 +62,8 @@ function canSign({ type, status, units, due, economy }: Order, { payment, ordina
 function SignCard({ order, session, run }: { order: Order; session: Session; run: OneTxRun }) {
   const sign = useSignOneTx(session);
   useEffect(() => {
-    if (run.queued) void sign(order);
-  }, [run.queued, sign, order]);
+    if (run.queued) void sign(order, run.quote);
+  }, [run.queued, run.quote, sign, order]);
   return (
     <Card>
       <p className="mt-2">{words.what}</p>
@@ -87,11 +87,14 @@ interface SignControlsProps {
   run: OneTxRun | null;
   label: string;
   primary?: boolean;
+  /** The price that is shown, if it is not the one of `run`. */
+  shown?: Price | null;
 }
 
 /** The button that has the wallet sign, with the progress or the failure. */
-export function SignControls({ order, session, run, label, primary = false }: SignControlsProps) {
+export function SignControls({ order, session, run, label, primary = false, shown }: SignControlsProps) {
   const sign = useSignOneTx(session);
+  const accepted = shown ?? run?.quote ?? null;
   const step = run?.step ?? null;
   return (
     <>
@@ -101,7 +104,7 @@ export function SignControls({ order, session, run, label, primary = false }: Si
         </Notice>
       )}
       {run?.asks && run.quote && <Notice tone="warn">{words.accept(formatSats(run.quote.fee))}</Notice>}
-      <Button kind={primary ? "primary" : "plain"} busy={step !== null} onClick={() => void sign(order)}>
+      <Button kind={primary ? "primary" : "plain"} busy={step !== null} onClick={() => void sign(order, accepted)}>
         {step === null ? label : words[step]}
       </Button>
       {step === "signing" && (
@@ -157,7 +160,7 @@ export function Card({ title = words.title, children }: { title?: string; childr
 }
 
 /** The fee, the size and the rate. */
-export function Facts({ quote: { fee, vbytes, rate } }: { quote: Pick<OneTxQuote, "fee" | "vbytes" | "rate"> }) {
+export function Facts({ quote: { fee, vbytes, rate } }: { quote: Price }) {
   return (
     <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="text-mist">{words.fee}</span>

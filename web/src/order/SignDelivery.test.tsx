@@ -89,7 +89,7 @@ describe("a paid order whose owner signs its delivery", () => {
 
   it("is signed by the ordinals address alone, and sent", async () => {
     const { sent, requests } = await open();
-    await userEvent.click((await card()).getByRole("button", { name: words.signDelivery }));
+    await userEvent.click(await (await card()).findByRole("button", { name: words.signDelivery }));
     await screen.findByText(text.order.state.SENT);
     const [[, params]] = requests() as [[string, object]];
     expect(params).toMatchObject({ signInputs: { [session.ordinals.address]: [0] }, broadcast: false });
@@ -99,8 +99,20 @@ describe("a paid order whose owner signs its delivery", () => {
     expect(screen.queryByText(words.paid("1"), { exact: false })).toBeNull();
   });
 
-  it("asks first if the network fee is higher than the one that was paid for", async () => {
+  it("shows its fee, also above the paid one, and what returns, and asks once", async () => {
     const { requests } = await open({ beginOneTx: () => draft({ psbt: delivery({}, HIGH), fee: HIGH }) });
+    const returns = 100_000n + 546n - 1_092n - SERVICE - BigInt(HIGH);
+    await (await card()).findByText(showing(words.returns(returns.toLocaleString("en"))));
+    (await card()).getByText(HIGH.toLocaleString("en"));
+    expect(requests()).toEqual([]);
+    await userEvent.click(await button(words.signDelivery));
+    await screen.findByText(text.order.state.SENT);
+  });
+
+  it("asks again if the fee is higher than the one that was shown", async () => {
+    const high = () => draft({ psbt: delivery({}, HIGH), fee: HIGH });
+    const drafts = [draft, high, high];
+    const { requests } = await open({ beginOneTx: () => drafts.shift()!() });
     await userEvent.click(await button(words.signDelivery));
     await screen.findByText(showing(words.accept(HIGH.toLocaleString("en"))));
     expect(requests()).toEqual([]);
@@ -127,7 +139,7 @@ describe("a paid order whose owner signs its delivery", () => {
     expect((await screen.findByRole("alert")).textContent).toContain(why);
     await userEvent.click(await button(words.again));
     await screen.findByText(text.order.state.SENT);
-    expect(sent("beginOneTx")).toHaveLength(2);
+    expect(sent("beginOneTx")).toHaveLength(3); // the first one has its fee shown
   });
 
   it("says that the owner declined, and asks again", async () => {

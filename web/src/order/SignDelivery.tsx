@@ -1,31 +1,51 @@
-import { useOneTxRun } from "../action/oneTx.ts";
+import { useDelivery, useOneTxRun } from "../action/oneTx.ts";
 import { voidedText, type Order } from "../api/orders.ts";
-import { formatDate } from "../lib/format.ts";
+import { formatDate, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
+import { Button } from "../ui/Button.tsx";
+import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { Card, Facts, SignControls } from "./OneTxOrder.tsx";
 
 const words = later.oneTx;
 
-/** A paid order whose delivery its owner has to sign, and what happens otherwise. */
+/** A paid order whose delivery its owner has to sign: what it costs, what returns, and what happens otherwise. */
 export function SignDelivery({ order, session }: { order: Order; session: Session }) {
   const run = useOneTxRun(order.id);
+  const { delivery, error, isPending } = useDelivery(session, order);
   const voided = voidedText(order);
+  const isRunning = run !== null && (run.asks || run.step !== null);
+  const shown = (isRunning ? run.quote : null) ?? delivery;
   return (
     <Card title={words.signDelivery}>
       <p className="mt-2">{words.delivery}</p>
-      {run?.quote && <Facts quote={run.quote} />}
+      {shown && <Facts quote={shown} />}
+      {delivery && delivery.change > 0n && shown?.fee === delivery.fee && (
+        <p className="mt-2 text-sm text-mist">{words.returns(formatSats(delivery.change))}</p>
+      )}
       <p className="mt-3 text-sm text-mist">{words.signBy(formatDate(order.signUntil!))}</p>
       <div className="mt-4 grid gap-3">
         {voided && !run?.step && <Notice tone="warn">{voided}</Notice>}
-        <SignControls
-          order={order}
-          session={session}
-          run={run}
-          label={run?.error ? words.again : words.signDelivery}
-          primary
-        />
+        {error && !run && (
+          <Notice tone="bad">
+            <FailureText failure={error} />
+          </Notice>
+        )}
+        {isPending && !run ? (
+          <Button kind="primary" busy>
+            {words.preparing}
+          </Button>
+        ) : (
+          <SignControls
+            order={order}
+            session={session}
+            run={run}
+            label={run?.error ? words.again : words.signDelivery}
+            shown={shown}
+            primary
+          />
+        )}
       </div>
     </Card>
   );

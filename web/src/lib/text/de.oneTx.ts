@@ -93,7 +93,8 @@ export const oneTx: typeof english = {
   signDelivery: "Lieferung signieren",
   delivery:
     "Deine Zahlung ist bestätigt. Nichts bewegt deinen Stake ohne deine Signatur: Signiere die Transaktion, die dir " +
-    "deine Runes sendet. Was du zu viel bezahlt hast, geht an deine Zahlungsadresse zurück.",
+    "deine Runes sendet.",
+  returns: (sats) => `${sats} Sats deiner Zahlung gehen an deine Zahlungsadresse zurück.`,
   signBy: (date) =>
     `Signiere bis ${date}. Sonst läuft dieser Auftrag ab: Seine Runes sind wieder verfügbar, und deine Zahlung ` +
     "wird abzüglich der Netzwerkgebühr zurückgesendet.",

@@ -81,7 +81,8 @@ export const oneTx = {
   signDelivery: "Sign the delivery",
   delivery:
     "Your payment is confirmed. Nothing moves your stake without your signature, so sign the transaction that sends " +
-    "your runes to you. What you paid too much returns to your payment address.",
+    "your runes to you.",
+  returns: (sats: string) => `${sats} sats of your payment return to your payment address.`,
   signBy: (date: string) =>
     `Sign by ${date}. Otherwise this order expires: its runes are available again, and your payment is returned, ` +
     "less the network fee.",
