@@ -69,7 +69,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case h.book == nil:
 		http.Error(w, notBuilt, http.StatusServiceUnavailable)
 	case r.URL.Path == VerifierPath:
-		h.book.verifier.serve(w, r)
+		h.book.verifier.serve(w, r, site)
 	case r.URL.Path == "/robots.txt":
 		serveRobots(w, r, site)
 	case r.URL.Path == "/sitemap.xml" && site.Variant != Dummy:

@@ -7,10 +7,11 @@ import (
 	"io/fs"
 	"net/http"
 	"regexp"
+	"strings"
 )
 
 // VerifierPath is the standalone page that verifies statements. It is the same on every host, and a saved copy works
-// offline.
+// offline. A header names the statements of the host's community.
 const VerifierPath = "/verify"
 
 // verifier is the standalone page with its Content-Security-Policy.
@@ -39,8 +40,11 @@ func readVerifier(dist fs.FS) (*verifier, error) {
 	}, nil
 }
 
-func (v *verifier) serve(w http.ResponseWriter, r *http.Request) {
+func (v *verifier) serve(w http.ResponseWriter, r *http.Request, site Site) {
 	header := w.Header()
+	if site.Prefix != "" {
+		header.Set("Link", "<"+strings.TrimSuffix(site.APIBase, "/")+"/"+site.Prefix+`/statements>; rel="related"`)
+	}
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", cacheNever)
 	header.Set("Content-Security-Policy", v.policy)

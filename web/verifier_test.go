@@ -7,10 +7,15 @@ import (
 	"testing"
 )
 
-// The verifier is one file for every host, and is served with the policy that it contains.
+// The verifier is one file for every host, and is served with the policy that it contains, and with the address of the
+// community's statements.
 func TestVerifier(t *testing.T) {
 	handler := newHandler(built(), sites)
-	for _, host := range []string{"lobo", "dummy", "moon"} {
+	for host, link := range map[string]string{
+		"lobo":  `</lobo/statements>; rel="related"`,
+		"dummy": `<https://api.example.org/base/dummy/statements>; rel="related"`,
+		"moon":  "",
+	} {
 		request := httptest.NewRequest("GET", "http://"+host+".example.org"+VerifierPath, nil)
 		response := httptest.NewRecorder()
 		handler.ServeHTTP(response, request)
@@ -20,6 +25,9 @@ func TestVerifier(t *testing.T) {
 		const want = "default-src 'none'; connect-src https:; frame-ancestors 'none'"
 		if got := response.Header().Get("Content-Security-Policy"); got != want {
 			t.Errorf("%s: got the policy %q", host, got)
+		}
+		if got := response.Header().Get("Link"); got != link {
+			t.Errorf("%s: got the link %q, want %q", host, got, link)
 		}
 	}
 }

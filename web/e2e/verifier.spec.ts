@@ -50,16 +50,21 @@ test("the verifier checks a community's chain from the server, by keyboard", asy
   page.on("console", (message) => message.text().includes("Content Security Policy") && stopped.push(message.text()));
   const answer = await page.goto(`${network.url("lobo")}/verify`);
   expect(answer!.headers()["content-security-policy"]).toContain("default-src 'none'; script-src 'sha256-");
+  const server = page.getByLabel(text.page.server, { exact: true });
+  await expect(server).toHaveValue(`${network.url("lobo")}/lobo/statements`);
   await shots(page, "empty");
+  await server.clear();
   await page.getByRole("button", { name: text.page.run }).click();
   await expect(page.getByText(text.page.nothing)).toBeVisible();
 
-  await page.getByLabel(text.page.server, { exact: true }).fill(address);
+  await page.reload();
+  await expect(server).toHaveValue(`${network.url("lobo")}/lobo/statements`);
   await page.getByLabel(text.page.key, { exact: true }).fill(key);
   await page.keyboard.press("Enter");
   await expect(check(page, "form", "passed")).toBeVisible();
   await expect(check(page, "key", "passed")).toBeVisible();
   await expect(check(page, "chain", "passed")).toBeVisible();
+  await expect(check(page, "reserves", "passed")).toContainText(/The newest owes [\d,.]+ LOBO and lists/);
   await expect(check(page, "rewards", "passed")).toBeVisible();
   await expect(check(page, "runes", "unchecked")).toContainText(text.unchecked.runes(""));
   await expect(page.locator("#verdict")).toHaveText(/What was checked is right. Not checked: \d/);

@@ -166,7 +166,7 @@ async function run(text: VerifyText, { button, status, result }: Elements): Prom
     result.hidden = true;
     if (wrong) return;
     const list = h("ul", { class: "mt-4" });
-    const report = new Report((line) => list.append(lineItem(line, text)));
+    const report = new Report((line) => list.append(lineItem(line, text, report.tokens)));
     const chain = await verifyAll(request, report, (step) => (status.textContent = `${text.page.running} ${step}`));
     const title = h("h2", { id: "report", class: "mb-3 text-xl font-bold" }, text.page.report);
     result.replaceChildren(title, verdictBox(report, text), list);
@@ -181,5 +181,17 @@ async function run(text: VerifyText, { button, status, result }: Elements): Prom
   }
 }
 
+/** Returns the address of the statements of this host's community, which a header of the page names, or "". */
+async function ownStatements(): Promise<string> {
+  if (location.protocol === "file:") return "";
+  const { headers } = await fetch(location.pathname, { method: "HEAD" });
+  const [, path] = /^<([^>]+)>; rel="related"$/.exec(headers.get("Link") ?? "") ?? [];
+  return path ? new URL(path, location.href).href : "";
+}
+
 addEventListener("hashchange", render);
 render();
+ownStatements().then(
+  (own) => (inputs.server.value ||= own),
+  () => {}, // the field stays empty
+);

@@ -1,6 +1,7 @@
 import type { VerifyText } from "../lib/text/en.verify.ts";
 import type { Line, Outcome, Report } from "../verify/report.ts";
 import type { Signed } from "../verify/statement.ts";
+import { inTokens, type Tokens } from "../verify/tokens.ts";
 import { h } from "./dom.ts";
 
 const tones: Record<Outcome, string> = {
@@ -10,8 +11,15 @@ const tones: Record<Outcome, string> = {
 };
 const marks: Record<Outcome, string> = { passed: "✓", failed: "✕", unchecked: "–" };
 
-/** One check: its outcome in words and as a mark, what was checked, and the detail. */
-export function lineItem({ check, outcome, values, detail }: Line, text: VerifyText): HTMLLIElement {
+/** One check: its outcome in words and as a mark, what was checked, and the detail. Amounts are in tokens if known. */
+export function lineItem(
+  { check, outcome, values, detail }: Line, text: VerifyText, tokens: Tokens | null,
+): HTMLLIElement {
+  const language = document.documentElement.lang;
+  const written = values.map((value) => {
+    if (typeof value !== "bigint") return value;
+    return tokens ? inTokens(value, tokens, language) : text.page.baseUnits(value.toLocaleString(language));
+  });
   return h(
     "li",
     { class: "grid grid-cols-[2rem_minmax(0,1fr)] gap-3 border-t border-line py-4", "data-check": check },
@@ -32,7 +40,7 @@ export function lineItem({ check, outcome, values, detail }: Line, text: VerifyT
         h("strong", { class: "text-moon" }, text.checks[check]),
         h("span", { class: `text-sm font-semibold ${tones[outcome]}` }, text.outcomes[outcome]),
       ),
-      h("p", { class: "mt-1 wrap-anywhere" }, text[outcome][check](...values)),
+      h("p", { class: "mt-1 wrap-anywhere" }, text[outcome][check](...written)),
       detail !== "" && h("p", { class: "mt-1 text-sm wrap-anywhere text-mist", lang: "en" }, detail),
     ),
   );

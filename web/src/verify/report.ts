@@ -1,3 +1,5 @@
+import type { Tokens } from "./tokens.ts";
+
 /** The result of a check. A check that could not be made is never counted as passed. */
 export type Outcome = "passed" | "failed" | "unchecked";
 
@@ -18,17 +20,22 @@ export type CheckName =
   | "runes"
   | "receipts";
 
-/** One line of a report. `values` are for its sentence; `detail` says in English what was compared or what is wrong. */
+/**
+ * One line of a report. `values` are for its sentence; a bigint is an amount of runes in base units. `detail` says in
+ * English what was compared or what is wrong.
+ */
 export interface Line {
   check: CheckName;
   outcome: Outcome;
-  values: string[];
+  values: (string | bigint)[];
   detail: string;
 }
 
 /** Collects the lines of a report and passes each on. */
 export class Report {
   readonly lines: Line[] = [];
+  /** The tokens of the statements; null if they are not known. */
+  tokens: Tokens | null = null;
   private readonly onLine: (line: Line) => void;
 
   constructor(onLine: (line: Line) => void = () => {}) {
@@ -36,7 +43,8 @@ export class Report {
   }
 
   add(outcome: Outcome, check: CheckName, values: (string | number | bigint)[] = [], detail = ""): void {
-    const line = { check, outcome, values: values.map(String), detail };
+    const texts = values.map((value) => (typeof value === "number" ? String(value) : value));
+    const line = { check, outcome, values: texts, detail };
     this.lines.push(line);
     this.onLine(line);
   }

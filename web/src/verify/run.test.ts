@@ -7,6 +7,7 @@ import { parseExact } from "./reserves.ts";
 import { verifyAll, type Request } from "./run.ts";
 import { readSigned } from "./statement.ts";
 import { changed, middle, sign, vectors } from "./testing/vectors.ts";
+import { inTokens } from "./tokens.ts";
 import { readProof } from "./tree.ts";
 
 const { key, statements } = vectors.chains[0]!;
@@ -51,7 +52,7 @@ it("says how much of the stakes is in self-custody", async () => {
   const report = new Report();
   await verifyAll({ ...nothing, documents, key }, report);
   const stakes = last.reserves.filter(({ kind }) => kind === "stake");
-  const sum = (all: typeof stakes) => String(all.reduce((total, { runes }) => total + runes, 0n));
+  const sum = (all: typeof stakes) => all.reduce((total, { runes }) => total + runes, 0n);
   const self = sum(stakes.filter(({ custody }) => custody === "self"));
   expect(self).not.toBe(sum(stakes));
   expect(report.lines.find(({ check }) => check === "reserves")?.values.slice(2)).toEqual([self, sum(stakes)]);
@@ -92,6 +93,25 @@ it("fetches the chain of a server, and the newest statement twice", async () => 
   expect((await outcomes({ server, key })).chain).toBe("failed");
   serve({});
   expect(await outcomes({ server, key })).toMatchObject({ read: "unchecked", chain: "unchecked" });
+});
+
+it("knows the tokens of the server's statements, if the server says so of this rune", async () => {
+  const answers: Record<string, string> = { "lobo/statements/head": statements.at(-1)!.signed };
+  statements.forEach(({ signed }, i) => (answers[`lobo/statements/${i}`] = signed));
+  const tokensOf = async (data: object) => {
+    serve({ ...answers, "lobo/community": JSON.stringify({ success: true, data }) });
+    const report = new Report();
+    await verifyAll({ ...nothing, server: "https://x.example/lobo/statements" }, report);
+    expect(report.lines.find(({ check }) => check === "reserves")!.values[0]).toBe(last.owners.owed);
+    return report.tokens;
+  };
+  const community = { prefix: "lobo", rune_id: last.rune, token: "LOBO", divisibility: 2 };
+  const tokens = (await tokensOf(community))!;
+  expect(inTokens(123_450n, tokens, "en")).toBe("1,234.5 LOBO");
+  expect(inTokens(7n, tokens, "de")).toBe("0,07 LOBO");
+  expect(inTokens(7n, { ...tokens, decimals: 0 }, "en")).toBe("7 LOBO");
+  for (const wrong of [{ rune_id: "1:1" }, { divisibility: -1 }, { divisibility: 39 }, { token: 1 }])
+    expect(await tokensOf({ ...community, ...wrong }), JSON.stringify(wrong)).toBeNull();
 });
 
 function explorer(): Record<string, any> {

@@ -7,6 +7,7 @@ import { readReceipts, type SignedReceipt } from "./receipt.ts";
 import { compareReserves, type Comparison, type Servers } from "./reserves.ts";
 import { fetchText, MissingError, readAddress, UnavailableError } from "./source.ts";
 import { readSigned, shortfalls, stakesOf, type Signed } from "./statement.ts";
+import { fetchTokens, inTokens, type Tokens } from "./tokens.ts";
 import { readProof, verifyProof, type Proof } from "./tree.ts";
 
 /** A document and where it is from: a file's name or an address. */
@@ -42,9 +43,11 @@ export async function verifyAll(
 ): Promise<Signed[]> {
   const all: Documents = { statements: [], details: [], proofs: [], receipts: [] };
   const sources = [...request.documents];
+  let tokens: Tokens | null = null;
   if (request.server) {
     try {
       sources.push(...(await fetchDocuments(request, onProgress)));
+      tokens = await fetchTokens(baseOf(request.server));
     } catch (error) {
       if (!(error instanceof UnavailableError) && !(error instanceof DocumentError)) throw error;
       const failed = error instanceof DocumentError ? "failed" : "unchecked";
@@ -52,6 +55,7 @@ export async function verifyAll(
     }
   }
   for (const source of sources) readDocument(source, all, report);
+  report.tokens = tokens && all.statements.every(({ rune }) => rune === tokens.rune) ? tokens : null;
   all.statements.sort((a, b) => a.sequence - b.sequence);
   const count = new Set(all.statements.map(({ id }) => id)).size;
   if (count > 0 && !report.hasFailed("form")) report.add("passed", "form", [count]);
@@ -64,9 +68,12 @@ export async function verifyAll(
   return chain;
 }
 
+/** Returns the address of a server's statements. */
+const baseOf = (server: string): string => readAddress(server).replace(/\/head$/, "");
+
 /** Fetches all statements of a server with their details, the newest one twice, and an owner's newest proof. */
 async function fetchDocuments({ server, owner }: Request, onProgress: (step: string) => void): Promise<Source[]> {
-  const base = readAddress(server).replace(/\/head$/, "");
+  const base = baseOf(server);
   const sources: Source[] = [];
   const fetchInto = async (place: string): Promise<string> => {
     onProgress(place);
@@ -238,17 +245,18 @@ function checkReceipts(receipts: SignedReceipt[], { key, owner }: Request, repor
   for (const one of receipts) {
     const isOther = (key !== "" && one.key !== key) || (owner !== "" && one.owner !== owner);
     const outcome = isOther ? "failed" : key === "" ? "unchecked" : "passed";
-    report.add(outcome, "receipts", [one.kind, one.owner, one.key], statementOf(one));
+    report.add(outcome, "receipts", [one.kind, one.owner, one.key], statementOf(one, report.tokens));
   }
 }
 
 /** What a receipt states, in English. */
-function statementOf(c: SignedReceipt): string {
+function statementOf(c: SignedReceipt, tokens: Tokens | null): string {
+  const isOwn = tokens !== null && tokens.community === c.batch.community;
   const facts = [
     c.action && `action ${c.action}`,
     c.order && `order ${c.order}`,
     c.units > 0 && `units: ${c.units}`,
-    c.runes > 0n && `${c.runes} base units`,
+    c.runes > 0n && (isOwn ? inTokens(c.runes, tokens, "en") : `${c.runes} base units`),
     c.sats > 0n && `${c.sats} sats`,
     c.address && `address ${c.address}`,
     c.txid !== "0".repeat(64) && `transaction ${c.txid}, output ${c.vout}`,

@@ -26,8 +26,8 @@ export const verify: VerifyText = {
     chain: (n, from, to) => `Abrechnungen: ${n}, für die Epochen ${from} bis ${to}. Jede setzt die vorige fort.`,
     seen: (id) => `Die Kette enthält die Abrechnung ${id}.`,
     reserves: (owed, n, self, stakes) =>
-      `In jeder Abrechnung decken die Reserven Stakes und Rewards. Die neueste schuldet ${owed} Basiseinheiten und ` +
-      `nennt ${n} Outputs. Ihre Stakes enthalten ${stakes} Basiseinheiten, davon ${self} in Selbstverwahrung.`,
+      `In jeder Abrechnung decken die Reserven Stakes und Rewards. Die neueste schuldet ${owed} und nennt ${n} ` +
+      `Outputs. Ihre Stakes enthalten ${stakes}, davon ${self} in Selbstverwahrung.`,
     rewards: (n) =>
       `Epochen: ${n}. Die aus den Einzelheiten neu berechneten Rewards und Bäume stimmen mit der Abrechnung überein.`,
     instructions: (active, rewards) =>
@@ -35,7 +35,7 @@ export const verify: VerifyText = {
       "Rewards ab und ist in allen Abrechnungen gleich.",
     compounded: (n) => `Wieder gestakte Rewards: ${n}. Jeder hat den Betrag, den eine frühere Epoche gezahlt hat.`,
     proof: (owner, stake, reward, owed, epoch) =>
-      `Epoche ${epoch} zählt für ${owner}, in Basiseinheiten: Stake ${stake}, Reward ${reward}, geschuldet ${owed}.`,
+      `Epoche ${epoch} zählt für ${owner}: Stake ${stake}, Reward ${reward}, geschuldet ${owed}.`,
     owner: (owner) => `Der Nachweis ist für ${owner}.`,
     outputs: (n, height) =>
       `Verglichene Outputs: ${n}. Alle sind wie angegeben und waren bei Block ${height} unverbraucht.`,
@@ -51,10 +51,10 @@ export const verify: VerifyText = {
     seen: (id) =>
       `Die Kette enthält die Abrechnung ${id} nicht. Bewahre beide auf: Zusammen zeigen sie zwei Verläufe.`,
     reserves: (sequence, kind, held, owed) =>
-      `Abrechnung ${sequence}: Die Reserven der Art ${kind} enthalten ${held} Basiseinheiten, nötig sind ${owed}.`,
+      `Abrechnung ${sequence}: Die Reserven der Art ${kind} enthalten ${held}, nötig sind ${owed}.`,
     rewards: (epoch) => `Epoche ${epoch}: Rewards oder Baum folgen nicht aus den Einzelheiten.`,
     instructions: (epoch) => `Epoche ${epoch}: Die Anweisungen widersprechen den Anweisungen der vorigen Epoche.`,
-    compounded: (unit, counted, paid) => `${unit} zählt ${counted} Basiseinheiten, jene Epoche hat ${paid} gezahlt.`,
+    compounded: (unit, counted, paid) => `${unit} zählt ${counted}, jene Epoche hat ${paid} gezahlt.`,
     proof: (owner) => `Der Nachweis für ${owner} passt nicht zu diesen Abrechnungen.`,
     owner: (given, found) => `Der Nachweis ist für ${found}, nicht für ${given}.`,
     outputs: () => "Ein Output oder Block weicht von der Abrechnung ab.",
@@ -179,6 +179,7 @@ export const verify: VerifyText = {
     newest: "Neueste Abrechnung",
     incidents: "Zwischenfälle in diesen Abrechnungen",
     noIncidents: "Keine.",
+    baseUnits: (amount) => `${amount} Basiseinheiten`,
     epoch: (epoch, community, network) => `Epoche ${epoch} von ${community} (${network})`,
     foot: "Die Formate stehen in docs/statements.md im Quellcode. Der Befehl moonfund-verify prüft dasselbe.",
   },

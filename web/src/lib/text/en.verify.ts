@@ -26,8 +26,8 @@ export const verify = {
     chain: (n, from, to) => `Statements: ${n}, for epochs ${from} to ${to}. Each continues the one before.`,
     seen: (id) => `The chain contains the statement ${id}.`,
     reserves: (owed, n, self, stakes) =>
-      `In every statement, the reserves cover the stakes and rewards. The newest owes ${owed} base units and lists ` +
-      `${n} outputs. Its stake outputs hold ${stakes} base units, ${self} of them in self-custody.`,
+      `In every statement, the reserves cover the stakes and rewards. The newest owes ${owed} and lists ${n} ` +
+      `outputs. Its stake outputs hold ${stakes}, ${self} of them in self-custody.`,
     rewards: (n) =>
       `Epochs: ${n}. The rewards and the tree, computed again from the details, match the statement.`,
     instructions: (active, rewards) =>
@@ -35,7 +35,7 @@ export const verify = {
       "its rewards, and is the same in every statement.",
     compounded: (n) => `Compounded rewards: ${n}. Each has the amount that an earlier epoch paid to its owner.`,
     proof: (owner, stake, reward, owed, epoch) =>
-      `Epoch ${epoch} counts for ${owner}, in base units: stake ${stake}, reward ${reward}, owed ${owed}.`,
+      `Epoch ${epoch} counts for ${owner}: stake ${stake}, reward ${reward}, owed ${owed}.`,
     owner: (owner) => `The proof is for ${owner}.`,
     outputs: (n, height) => `Outputs compared: ${n}. All are as stated and were unspent at block ${height}.`,
     runes: (n) => `Outputs compared with the ord server: ${n}. All hold the stated runes.`,
@@ -49,10 +49,10 @@ export const verify = {
     chain: () => "The statements don't continue each other.",
     seen: (id) => `The chain does not contain the statement ${id}. Keep both: together they show two histories.`,
     reserves: (sequence, kind, held, owed) =>
-      `Statement ${sequence}: the reserves of kind ${kind} hold ${held} base units and must cover ${owed}.`,
+      `Statement ${sequence}: the reserves of kind ${kind} hold ${held} and must cover ${owed}.`,
     rewards: (epoch) => `Epoch ${epoch}: the rewards or the tree don't follow from the details.`,
     instructions: (epoch) => `Epoch ${epoch}: its instructions contradict the previous epoch's instructions.`,
-    compounded: (unit, counted, paid) => `${unit} counts ${counted} base units, but that epoch paid ${paid}.`,
+    compounded: (unit, counted, paid) => `${unit} counts ${counted}, but that epoch paid ${paid}.`,
     proof: (owner) => `The proof for ${owner} is not valid for these statements.`,
     owner: (given, found) => `The proof is for ${found}, not for ${given}.`,
     outputs: () => "An output or block differs from the statement.",
@@ -171,6 +171,7 @@ export const verify = {
     newest: "Newest statement",
     incidents: "Incidents in these statements",
     noIncidents: "None.",
+    baseUnits: (amount: string) => `${amount} base units`,
     epoch: (epoch: string, community: string, network: string) => `Epoch ${epoch} of ${community} (${network})`,
     foot:
       "The formats are specified in docs/statements.md of the source code. The command moonfund-verify checks the " +
