@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costPerToken, costShare, rewardOf, yearlyRewardOf } from "./rewards.ts";
+import { costPerToken, costShare, lostRewardOf, rewardOf, yearlyRewardOf } from "./rewards.ts";
 
 const WEEK = 7 * 86_400;
 
@@ -7,6 +7,13 @@ describe("what a stake earns", () => {
   it("is its share of the budget, rounded down", () => {
     expect(rewardOf(100_000n, 1n, 3n)).toBe(33_333n);
     expect(rewardOf(100_000n, 3n, 3n)).toBe(100_000n);
+  });
+
+  it("is lost, rounded up", () => {
+    expect(lostRewardOf(100_000n, 1n, 3n)).toBe(33_334n);
+    expect(lostRewardOf(100_000n, 3n, 3n)).toBe(100_000n);
+    expect(lostRewardOf(0n, 1n, 3n)).toBe(0n);
+    expect(lostRewardOf(100_000n, 0n, 0n)).toBe(0n);
   });
 
   it("is exact above 2^53", () => {
@@ -37,6 +44,7 @@ describe("what a claim costs", () => {
   it("is a share of what the claim is worth to its owner", () => {
     expect(costShare(2_500n, 1_000n * TOKEN, 10n * TOKEN)).toBe(2_500n); // 25 %
     expect(costShare(2_500n, 1_000n * TOKEN, TOKEN)).toBe(25_000n); // more than all of it
+    expect(costShare(1n, 3n * TOKEN, TOKEN)).toBe(3_334n); // rounded up
     expect(costShare(2_500n, 1_000n * TOKEN, 0n)).toBeNull();
     expect(costShare(2_500n, 0n, TOKEN)).toBeNull();
   });

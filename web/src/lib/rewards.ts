@@ -7,6 +7,11 @@ export function rewardOf(budget: bigint, stake: bigint, total: bigint): bigint {
   return total > 0n ? (budget * stake) / total : 0n;
 }
 
+/** Returns the reward that a stake loses by leaving an epoch, in base units, rounded up. `total` includes the stake. */
+export function lostRewardOf(budget: bigint, stake: bigint, total: bigint): bigint {
+  return total > 0n ? (budget * stake + total - 1n) / total : 0n;
+}
+
 /** Returns the rewards of a year of epochs of `seconds` each, without compounding; 0 if epochs have no fixed length. */
 export function yearlyRewardOf(budget: bigint, stake: bigint, total: bigint, seconds: number): bigint {
   const divisor = total * BigInt(seconds);
@@ -19,10 +24,10 @@ export function costPerToken(sats: bigint, runes: bigint): bigint {
 }
 
 /**
- * Returns a cost in sats as a share of the runes' value, in hundredths of a percent. `price` is in sats per whole token
- * with as many decimals as the rune. Returns null without runes or a price.
+ * Returns a cost in sats as a share of the runes' value, in hundredths of a percent, rounded up. `price` is in sats per
+ * whole token with as many decimals as the rune. Returns null without runes or a price.
  */
 export function costShare(sats: bigint, runes: bigint, price: bigint): bigint | null {
   const value = runes * price;
-  return value > 0n ? (sats * UNIT * UNIT * 10_000n) / value : null;
+  return value > 0n ? (sats * UNIT * UNIT * 10_000n + value - 1n) / value : null;
 }

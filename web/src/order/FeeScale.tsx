@@ -30,7 +30,7 @@ export function FeeScale({ own }: { own: number }) {
                   style={{ width: `${(rate / most) * 100}%` }}
                 />
               </td>
-              <td className="py-1 pl-3 text-right whitespace-nowrap">{text.fees.rateValue(formatNumber(rate))}</td>
+              <td className="py-1 pl-3 text-right whitespace-nowrap">{text.fees.rateValue(formatNumber(rate, 3))}</td>
             </tr>
           ))}
         </tbody>

@@ -286,7 +286,7 @@ describe("payment order dialog", () => {
 
   it.each<[RefundState, string]>([
     ["due", later.refund.due],
-    ["waiting_rate", later.refund.waitingRate("8.92", "9")],
+    ["waiting_rate", later.refund.waitingRate("8.928", "9")],
     ["waiting_confirmation", later.refund.waitingConfirmation],
     ["over_limit", later.refund.overLimit],
     ["waiting_person", later.refund.waitingPerson],

@@ -103,7 +103,7 @@ function noteOf({ state, mostRate, rate }: Refund): string | null {
     case "due":
       return later.refund.due;
     case "waiting_rate":
-      return later.refund.waitingRate(formatNumber(mostRate ?? 0), formatNumber(rate));
+      return later.refund.waitingRate(formatNumber(mostRate ?? 0, 3), formatNumber(rate, 3));
     case "waiting_confirmation":
       return later.refund.waitingConfirmation;
     case "over_limit":

@@ -43,6 +43,8 @@ it("has the amount and the deadline of the difference of a paid economy order", 
   // (2,108 + 435) sats at 2.5 sat/vB are three times as much at 7.5 sat/vB, and one more payment has 58 vB.
   expect(estimatedDifference(order, order.economy!)).toBe(5_086n + 435n);
   expect(estimatedDifference(order, { ...order.economy!, networkRate: 2.4 })).toBe(0n);
+  // Both parts are rounded up: 1.017… and 145.058 sats.
+  expect(estimatedDifference(order, { ...order.economy!, networkRate: 2.501 })).toBe(2n + 146n);
   const difference = { rate: 7.5, total: 9_675n, due: 5_086n, until: 7, seen: false };
   const set = { ...order, economy: { ...order.economy!, difference } };
   expect(dueOf(set)).toBe(5_086n);

@@ -30,14 +30,14 @@ export function dueOf({ status, due, economy }: Pick<Order, "status" | "due" | "
 const INPUT_SIZE = 58n;
 
 /**
- * Estimates the sats that a paid economy order costs more at the network's rate, with one more payment. The server sets
- * the exact amount at the rate of the moment.
+ * Estimates the sats that a paid economy order costs more at the network's rate, with one more payment, rounded up. The
+ * server sets the exact amount at the rate of the moment.
  */
 export function estimatedDifference({ fees }: Pick<Order, "fees">, { rate, networkRate }: Economy): bigint {
   const paid = fees.network + fees.rutxos;
   const own = BigInt(Math.round(rate * 1000));
   const network = BigInt(Math.round(networkRate * 1000));
-  return network > own ? (paid * (network - own)) / own + (INPUT_SIZE * network) / 1000n : 0n;
+  return network > own ? (paid * (network - own) + own - 1n) / own + feeOf(INPUT_SIZE, networkRate) : 0n;
 }
 
 /**

@@ -3,7 +3,7 @@ import { formatDate, formatRunesUp } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { rewardOf } from "../lib/rewards.ts";
+import { lostRewardOf } from "../lib/rewards.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 
@@ -52,7 +52,7 @@ function costOf({ epoch, budget, totalStaked }: RunningEpoch, runes: bigint): st
   const words = later.unstake;
   if (runes === 0n) return words.costsAll(epoch);
   if (budget === null) return words.costsReward(epoch);
-  const reward = rewardOf(budget, runes, totalStaked);
+  const reward = lostRewardOf(budget, runes, totalStaked);
   return reward === 0n ? words.costsNothing(epoch) : words.costs(formatRunesUp(reward), site.token, epoch);
 }
 
