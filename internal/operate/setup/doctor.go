@@ -153,7 +153,7 @@ func (i Installation) checkPauses(ctx context.Context) Finding {
 	case err != nil:
 		return failed(check, err.Error(), "See the server's log.")
 	case len(found) > 0:
-		return failed(check, strings.Join(found, "; "), strings.Join(advice, " "))
+		return failed(check, strings.Join(found, "; "), strings.Join(advice, "; "))
 	}
 	return ok(check, "nothing is paused")
 }
