@@ -84,8 +84,11 @@ func (c adoptCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := c.find(ctx, db, accounts)
-	if err != nil {
+	var found []custody.StakeAddress
+	if err := asCaller(func() (err error) { // the kit or the other ledger may belong to another user
+		found, err = c.find(ctx, db, accounts)
+		return err
+	}); err != nil {
 		return err
 	}
 	return c.adopt(ctx, db, found)

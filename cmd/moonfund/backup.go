@@ -1,9 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"moonfund/internal/operate/terminal"
 	"moonfund/internal/signer"
@@ -12,13 +16,18 @@ import (
 
 type backupCommand struct {
 	reading
-	File        string `arg:"" help:"Where to write it. The file must not exist." type:"path"`
+	File        string `arg:"" optional:"" help:"${help_backup_file}" type:"path"`
+	Backups     string `env:"MOONFUND_BACKUPS" help:"${help_backups}" type:"path"`
 	Key         string `env:"MOONFUND_KEY" help:"Key file to include; it stays encrypted." type:"path"`
 	Communities string `env:"MOONFUND_COMMUNITIES" help:"Folder of the manifests to include." type:"path"`
 }
 
 // Run is `moonfund backup`: one file with the ledger at one instant, while the server runs.
 func (c backupCommand) Run(ctx context.Context) error {
+	if c.File == "" && c.Backups == "" {
+		return errors.New("name the file to write, or set MOONFUND_BACKUPS, the folder of the backups")
+	}
+	c.File = cmp.Or(c.File, filepath.Join(c.Backups, "by-hand-"+time.Now().UTC().Format("20060102T150405Z")+".zip"))
 	if c.Key != "" && !signer.IsKeyFile(c.Key) {
 		return fmt.Errorf("--key: %s is not a key file", c.Key)
 	}
@@ -27,8 +36,11 @@ func (c backupCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	about, err := c.source().Write(ctx, db, c.File)
-	if err != nil {
+	var about backup.About
+	if err := asCaller(func() (err error) {
+		about, err = c.source().Write(ctx, db, c.File)
+		return err
+	}); err != nil {
 		return err
 	}
 	return c.print(about, func() error {

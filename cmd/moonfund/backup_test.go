@@ -64,6 +64,14 @@ func TestBackupAndRestore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "night.zip")
 	var made backup.About
 	w.read(&made, "backup", file, "--data", data, "--key", key, "--communities", communities)
+	folder := t.TempDir()
+	t.Setenv("MOONFUND_BACKUPS", folder)
+	if text := w.must("backup"); !strings.HasPrefix(text, "Wrote "+filepath.Join(folder, "by-hand-20")) {
+		t.Errorf("backup without a file printed %q", text)
+	}
+	t.Setenv("MOONFUND_BACKUPS", "")
+	testkit.Must(t, dropEmptySettings())
+	w.refused("name the file to write, or set MOONFUND_BACKUPS", "backup")
 	if made.Rows == 0 || len(made.Files) != 5 || len(made.Communities) != 1 ||
 		strings.Join(made.Networks, " ") != w.Network.Name || made.Block == "" {
 		t.Errorf("backup: got %+v", made)
@@ -139,7 +147,7 @@ func TestBackupRefuses(t *testing.T) {
 		{"is not a key file", []string{"backup", filepath.Join(data, "b.zip"), "--key", taken}},
 		{"is not a key file", []string{"backup", filepath.Join(data, "b.zip"), "--key", filepath.Join(data, "nothing")}},
 		{"there is no manifest", []string{"backup", filepath.Join(data, "b.zip"), "--communities", data}},
-		{`expected "<file>"`, []string{"backup"}},
+		{"name the file to write", []string{"backup"}},
 	} {
 		w.refused(row.reason, row.args...)
 	}

@@ -57,14 +57,25 @@ func (c requesting) export(ctx context.Context, subject, file string, what decis
 	})
 }
 
+// readFile reads a file of the caller's.
+func readFile(path string) (text []byte, err error) {
+	err = asCaller(func() error {
+		text, err = os.ReadFile(path)
+		return err
+	})
+	return text, err
+}
+
 // writeNew writes a file that must not exist yet.
 func writeNew(path, text string) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	return errors.Join(err, file.Close())
+	return asCaller(func() error {
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		_, err = file.WriteString(text)
+		return errors.Join(err, file.Close())
+	})
 }
 
 type payoutImport struct {
@@ -75,7 +86,7 @@ type payoutImport struct {
 
 // Run is `moonfund payout import`.
 func (c payoutImport) Run(ctx context.Context) error {
-	raw, err := os.ReadFile(c.File)
+	raw, err := readFile(c.File)
 	if err != nil {
 		return err
 	}
@@ -98,7 +109,7 @@ type signerSign struct {
 
 // Run is `moonfund signer sign`.
 func (c signerSign) Run(ctx context.Context) error {
-	raw, err := os.ReadFile(c.File)
+	raw, err := readFile(c.File)
 	if err != nil {
 		return err
 	}
@@ -111,8 +122,11 @@ func (c signerSign) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	manifests, err := community.LoadDir(c.Communities, network.Name)
-	if err != nil {
+	var manifests []community.Manifest
+	if err := asCaller(func() (err error) {
+		manifests, err = community.LoadDir(c.Communities, network.Name)
+		return err
+	}); err != nil {
 		return err
 	}
 	fmt.Print(request.Describe(network))

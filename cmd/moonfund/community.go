@@ -117,7 +117,7 @@ var accountLine = regexp.MustCompile(`(?m)^account[ \t]*=.*$`)
 func (c communityAdd) read(
 	ctx context.Context, network chain.Network, manifests []community.Manifest,
 ) (m community.Manifest, text []byte, err error) {
-	if text, err = os.ReadFile(c.File); err != nil {
+	if text, err = readFile(c.File); err != nil {
 		return m, nil, err
 	}
 	name := filepath.Base(c.File)

@@ -38,6 +38,7 @@ var helpTexts = map[string]string{
 		"violated. 2: the audit could not be completed.",
 	"help_audit_accept": "Accept a violation that you understand, such as an epoch that settled on a replaced " +
 		"block: it is recorded and stops nothing any more.",
+	"help_backup_file": "Where to write it. The file must not exist. Default: a new file in the folder of the backups.",
 	"help_backup": "Write the ledger, the limits, the key file and the manifests into one file. The server may run " +
 		"meanwhile.",
 	"help_backup_command": "Command of the shell that copies each automatic backup, $BACKUP, to another place, such as: " +
@@ -90,6 +91,8 @@ var helpTexts = map[string]string{
 	"help_node_network":  "mainnet, testnet, testnet4, signet or regtest; must be the node's network.",
 	"help_pause_what": "payouts: send nothing; everything else continues. all: refuse every change; reads " +
 		"continue.",
+	"help_resume_what": "payouts or all. Default: the only pause.",
+	"help_key_file":    "The key file. Default: the server's.",
 	"help_quarantine_return": "Return one quarantined output to its owner's ordinals address, or sats at the treasury's " +
 		"address for runes to its address for sats.",
 	"help_rebuild": "Rebuild the data that the chain determines, after damage. The ledger is " +

@@ -64,7 +64,7 @@ func applySettings(path string) error {
 	return nil
 }
 
-// actAsService gives a command of root the user that owns the data folder, so that it leaves no file there that the
+// actAsService gives a command of root the user that owns its data folder, so that it leaves no file there that the
 // server can't read. The command can still become root for a file that belongs to root. It changes nothing for another
 // user, or if root owns the folder.
 func actAsService(data string) error {
@@ -99,6 +99,27 @@ func asRoot(fn func() error) error {
 		return err
 	}
 	return errors.Join(fn(), syscall.Setresuid(-1, effective, -1))
+}
+
+// asCaller runs fn, and again as root if the service's user may not do it and root started the command. It is for files
+// that the operator names, such as those of root's own folder. What the service's user may write stays its own.
+func asCaller(fn func() error) error {
+	err := fn()
+	if errors.Is(err, fs.ErrPermission) && os.Getuid() == 0 && os.Geteuid() != 0 {
+		return asRoot(fn)
+	}
+	return err
+}
+
+// dataFolder returns the folder on which a command works: of the ledger, or of a signer.
+func dataFolder(parsed *kong.Context) string {
+	for _, flag := range parsed.Flags() {
+		if flag.Name == "data" {
+			folder, _ := parsed.FlagValue(flag).(string)
+			return folder
+		}
+	}
+	return os.Getenv("MOONFUND_DATA")
 }
 
 // variables returns the known variables MOONFUND_….

@@ -82,16 +82,23 @@ func TestRootActsAsService(t *testing.T) {
 		testkit.Must(t, syscall.Setresgid(-1, 0, -1))
 		testkit.Must(t, syscall.Setgroups(groups))
 	}()
+	home := t.TempDir()
+	testkit.Must(t, os.Chmod(home, 0o700))
 	testkit.Must(t, actAsService(data))
 	write := func(name string) error { return os.WriteFile(filepath.Join(data, name), nil, 0o600) }
 	testkit.Must(t, write("key.mark"))
 	testkit.Must(t, asRoot(func() error { return errors.Join(write("manifest"), write("ledger.db")) }))
+	testkit.Must(t, writeNew(filepath.Join(home, "payout.psbt"), "a file of root's own folder"))
+	if text, err := readFile(filepath.Join(home, "payout.psbt")); err != nil || len(text) == 0 || os.Geteuid() != service {
+		t.Errorf("the file of root's own folder: %q, %v; the user is %d", text, err, os.Geteuid())
+	}
+	testkit.Must(t, writeNew(filepath.Join(data, "backup.zip"), "a file of the service's folder"))
 	if _, err := (ledgerFlags{Data: data}).existing(t.Context()); err == nil ||
 		!strings.Contains(err.Error(), "ledger.db belongs to root, and this program runs as ") ||
 		!strings.Contains(err.Error(), "Run a command with sudo") {
 		t.Errorf("a ledger of another user: %v", err)
 	}
-	for name, want := range map[string]uint32{"key.mark": service, "manifest": 0} {
+	for name, want := range map[string]uint32{"key.mark": service, "backup.zip": service, "manifest": 0} {
 		info, err := os.Stat(filepath.Join(data, name))
 		testkit.Must(t, err)
 		if owner := info.Sys().(*syscall.Stat_t).Uid; owner != want {

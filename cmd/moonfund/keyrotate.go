@@ -12,7 +12,7 @@ import (
 )
 
 type keyRotate struct {
-	File    string `arg:"" help:"The key file." type:"path"`
+	File    string `arg:"" env:"MOONFUND_KEY" help:"${help_key_file}" type:"path"`
 	Confirm bool   `help:"Open the new file with the new passphrase, then delete the old file."`
 }
 
@@ -26,7 +26,10 @@ func (k keyRotate) Run() error {
 	if err != nil {
 		return err
 	}
-	if _, err := signer.OpenKeyFile(k.File, secret); err != nil {
+	if err := asCaller(func() error {
+		_, err := signer.OpenKeyFile(k.File, secret)
+		return err
+	}); err != nil {
 		return err
 	}
 	next, err := in.NewPassphrase(terminal.NewPassphraseVariable, "New passphrase")
@@ -36,8 +39,11 @@ func (k keyRotate) Run() error {
 	if next == secret {
 		return errors.New("the new passphrase is the old one: nothing was changed")
 	}
-	aside, err := signer.Reencrypt(k.File, secret, next)
-	if err != nil {
+	var aside string
+	if err := asCaller(func() (err error) {
+		aside, err = signer.Reencrypt(k.File, secret, next)
+		return err
+	}); err != nil {
 		return err
 	}
 	fmt.Printf("%s has the new passphrase. The file with the old one is %s: remove it with\n"+
@@ -56,7 +62,7 @@ func (k keyRotate) confirm() error {
 	if err != nil {
 		return fmt.Errorf("%w. The old file was not deleted: restore it from %s if the new passphrase is lost", err, aside)
 	}
-	if err := os.Remove(aside); err != nil {
+	if err := asCaller(func() error { return os.Remove(aside) }); err != nil {
 		return err
 	}
 	fmt.Printf("%s opens; its fingerprint is %s. Removed %s.\n", k.File, signing.Fingerprint(keys), aside)

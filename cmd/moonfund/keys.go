@@ -28,7 +28,7 @@ type keyNew struct {
 }
 
 type keyCheck struct {
-	File    string `arg:"" help:"The key file." type:"path"`
+	File    string `arg:"" env:"MOONFUND_KEY" help:"${help_key_file}" type:"path"`
 	Network string `default:"mainnet" env:"MOONFUND_NETWORK" help:"mainnet, testnet, testnet4, signet or regtest."`
 	Account uint32 `default:"0" help:"The community's account."`
 	JSON    bool   `help:"Print JSON."`
@@ -37,12 +37,16 @@ type keyCheck struct {
 	ledgerFlags
 }
 
-func openKeys(path string) (*signer.Keys, error) {
+func openKeys(path string) (keys *signer.Keys, err error) {
 	secret, err := terminal.NewInput().Passphrase(terminal.PassphraseVariable, "Passphrase of the key file")
 	if err != nil {
 		return nil, err
 	}
-	return signer.OpenKeyFile(path, secret)
+	err = asCaller(func() error {
+		keys, err = signer.OpenKeyFile(path, secret)
+		return err
+	})
+	return keys, err
 }
 
 // Run is `moonfund key new`. On a terminal it shows the words of a bip39 key, and writes the file only after the words

@@ -15,7 +15,7 @@ import (
 )
 
 type keyBackup struct {
-	File string `arg:"" help:"The key file." type:"path"`
+	File string `arg:"" env:"MOONFUND_KEY" help:"${help_key_file}" type:"path"`
 }
 
 type keyRestore struct {
@@ -36,8 +36,11 @@ func (k keyBackup) Run() error {
 	if err != nil {
 		return err
 	}
-	secret, err := signer.ReadSecret(k.File, passphrase)
-	if err != nil {
+	var secret signer.Secret
+	if err := asCaller(func() (err error) {
+		secret, err = signer.ReadSecret(k.File, passphrase)
+		return err
+	}); err != nil {
 		return err
 	}
 	defer secret.Clear()
@@ -90,8 +93,11 @@ func (k keyRestore) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	keys, err := signer.WriteKeyFile(k.File, passphrase, secret)
-	if err != nil {
+	var keys *signer.Keys
+	if err := asCaller(func() (err error) {
+		keys, err = signer.WriteKeyFile(k.File, passphrase, secret)
+		return err
+	}); err != nil {
 		return err
 	}
 	fmt.Printf("Wrote %s. The key's fingerprint is %s, its scheme is %s.\n", k.File, signing.Fingerprint(keys),

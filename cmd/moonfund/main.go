@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"os/user"
@@ -136,7 +137,11 @@ func readCommand(args []string) (*kong.Context, error) {
 		if args[0] != "serve" {
 			fmt.Fprintln(os.Stderr, "Settings:", path)
 		}
-		if err := applySettings(path); err != nil {
+		err := applySettings(path)
+		if errors.Is(err, fs.ErrPermission) && args[0] == "signer" { // the signer's user has settings of its own
+			path, err = "", nil
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +159,7 @@ func readCommand(args []string) (*kong.Context, error) {
 	}
 	parser.FatalIfErrorf(err)
 	if ours {
-		err = actAsService(os.Getenv("MOONFUND_DATA"))
+		err = actAsService(dataFolder(parsed))
 	}
 	return parsed, err
 }

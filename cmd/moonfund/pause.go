@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"moonfund/internal/operate/decisions"
+	"moonfund/internal/operate/terminal"
+	"moonfund/internal/server/stop"
+	"moonfund/internal/store"
 )
 
 type pauseCommand struct {
@@ -43,20 +45,46 @@ func (c pauseCommand) Run(ctx context.Context) error {
 		return err
 	}
 	return c.print(view, func() error {
-		fmt.Printf("Paused: %s. `moonfund resume %s` ends it.\n", name, strings.Replace(name, ":", " --community ", 1))
+		fmt.Printf("Paused: %s. `%s` ends it.\n", name, decisions.ResumeCommand(name))
 		return nil
 	})
+}
+
+// paused returns the name of the pause to end: the named one, or the only one.
+func (c resumeCommand) paused(ctx context.Context) (string, error) {
+	if c.What != "" {
+		return c.name(c.What)
+	}
+	if c.Community != "" {
+		return c.name("payouts")
+	}
+	pauses, err := read(ctx, c.reading, func(tx *store.Tx) ([]stop.Pause, error) {
+		return stop.Pauses(ctx, tx)
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case len(pauses) == 0:
+		return "", errors.New("nothing is paused")
+	case len(pauses) == 1:
+		return pauses[0].What, nil
+	}
+	text := "name one of the pauses:"
+	for _, p := range pauses {
+		text += fmt.Sprintf("\n  %s    (since %s: %s)", decisions.ResumeCommand(p.What), terminal.Time(p.Since), p.Reason)
+	}
+	return "", errors.New(text)
 }
 
 type resumeCommand struct {
 	changing
 	pausing
-	What string `arg:"" enum:"payouts,all" help:"payouts or all."`
+	What string `arg:"" optional:"" default:"" enum:",payouts,all" help:"${help_resume_what}"`
 }
 
 // Run is `moonfund resume`.
 func (c resumeCommand) Run(ctx context.Context) error {
-	name, err := c.name(c.What)
+	name, err := c.paused(ctx)
 	if err != nil {
 		return err
 	}

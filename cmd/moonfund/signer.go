@@ -26,7 +26,7 @@ type signerRun struct {
 	Communities string `required:"" help:"${help_signer_communities}" type:"path"`
 	Data        string `default:"signer" help:"${help_signer_data}" type:"path"`
 	Key         string `required:"" help:"${help_key}" type:"path"`
-	Socket      string `required:"" help:"Path of the socket that 'moonfund serve --signer' connects to." type:"path"`
+	Socket      string `required:"" help:"Path of the socket, which the server's --signer names." type:"path"`
 	nodeFlags   `prefix:"node-"`
 
 	indexFlag

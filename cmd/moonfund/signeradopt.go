@@ -44,8 +44,8 @@ func (c signerAdopt) move(ctx context.Context) error {
 		return err
 	}
 	return terminal.Print(c.JSON, map[string]string{"key": c.Key, "data": c.Data}, func() error {
-		_, err := fmt.Printf("Moved. Start the signer: moonfund signer run --key %s --data %s. Then name its socket in "+
-			"MOONFUND_SIGNER.\n", c.Key, c.Data)
+		_, err := fmt.Printf("Moved. Start the signer: moonfund signer run --key %s --data %s --communities FOLDER "+
+			"--socket PATH. Then name the socket in MOONFUND_SIGNER.\n", c.Key, c.Data)
 		return err
 	})
 }

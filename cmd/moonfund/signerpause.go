@@ -77,8 +77,8 @@ func (c signerPause) Run() error {
 	if err := file.Set(a.By, a.Why, time.Now()); err != nil {
 		return err
 	}
-	return c.printDone(
-		"The signer signs nothing now. Paid orders wait; nothing is lost. `moonfund signer resume` ends it.")
+	return c.printDone("The signer signs nothing now. Paid orders wait; nothing is lost. `moonfund signer resume --data " +
+		terminal.Quote(c.Data) + "` ends it.")
 }
 
 // Run is `moonfund signer resume`.

@@ -48,7 +48,7 @@ func (p Paper) Copy(secret Secret) error {
 	}
 	p.Hide()
 	p.Show(fmt.Sprintf("The paper is a backup. Keep it where neither the key file nor the server is, and try it once a "+
-		"year:\nmoonfund key restore --scheme %s, on a machine without a network, into a file that you remove again.\n",
+		"year, on a machine without a network. Remove the file again:\nmoonfund key restore --scheme %s trial.key\n",
 		secret.Scheme))
 	return nil
 }

@@ -194,5 +194,5 @@ func exportedWithdrawal(ctx context.Context, tx *store.Tx, subject, txid string)
 		}
 	}
 	return w, fmt.Errorf("transaction %s was not exported from this ledger: export it with "+
-		"`moonfund treasury withdraw --by-hand`", txid)
+		"`moonfund treasury withdraw` and --by-hand FILE", txid)
 }

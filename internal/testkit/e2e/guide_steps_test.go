@@ -48,9 +48,11 @@ func (r *rehearsal) steps() map[string]step {
 			prints: prints{"moonfund quarantine list": "below the minimum stake",
 				"moonfund quarantine return": "is carried out"},
 		},
-		"pause":   {prints: prints{"moonfund resume": "Resumed"}, after: r.wasNotified},
-		"backup":  {before: before{"moonfund backup": r.lastOrder}, prints: prints{"moonfund backup": "moonfund.key"}},
-		"restore": {before: before{"export": r.diskDies, "moonfund audit": r.follows}, prints: r.kept(), after: r.restored},
+		"pause": {prints: prints{"moonfund resume": "Resumed"}, after: r.wasNotified},
+		"backup": {before: before{"moonfund backup": r.lastOrder}, prints: prints{"moonfund backup": "moonfund.key"},
+			after: r.findsBackup},
+		"restore": {before: before{"moonfund restore": r.diskDies, "moonfund audit": r.follows}, prints: r.kept(),
+			after: r.restored},
 		"rebuild": {before: before{"moonfund rebuild": r.devServer.stop, "moonfund audit": r.follows}, prints: r.kept(),
 			after: r.wantsRewards},
 	}
@@ -212,6 +214,16 @@ func (r *rehearsal) lastOrder() {
 		len(made) == 0 {
 		r.t.Errorf("the server made no automatic backup: %v", err)
 	}
+}
+
+// findsBackup makes the file that the command wrote the FILE of the restore.
+func (r *rehearsal) findsBackup() {
+	made, err := filepath.Glob(filepath.Join(os.Getenv("MOONFUND_BACKUPS"), "by-hand-*.zip"))
+	must(r.t, err)
+	if len(made) != 1 {
+		r.t.Fatalf("the backups by hand are %v", made)
+	}
+	r.words["FILE"] = made[0]
 }
 
 // diskDies deletes the data folder after the last order was paid and delivered. The backup does not contain the

@@ -147,12 +147,6 @@ func (r *rehearsal) perform(s step, line string) {
 		r.examine()
 		return
 	}
-	if assignment, is := strings.CutPrefix(line, "export "); is {
-		name, _, _ := strings.Cut(assignment, "=")
-		value := r.shell(line + `; printf %s "$` + name + `"`)
-		r.t.Setenv(name, value)
-		return
-	}
 	output := r.shell(line)
 	for prefix, want := range s.prints {
 		if strings.HasPrefix(line, prefix) && !strings.Contains(output, want) {
