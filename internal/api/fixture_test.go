@@ -427,7 +427,7 @@ func (f *fakeServices) Reserves(context.Context, string) (Reserves, error) {
 
 func (f *fakeServices) Status(_ context.Context, prefix string) (Status, error) {
 	status := Status{Network: "regtest", Time: still, TipHeight: 120, TipHash: txid(9).String(), NodeHeight: 120,
-		Paused: StatusPausedNone, Version: "1.0.0", Incidents: []Incident{
+		Paused: StatusPausedNone, Version: "1.0.0", Stops: []Stop{}, Incidents: []Incident{
 			{Time: still, Kind: "resume", Detail: "payouts"}, {Time: still.Add(-time.Hour), Kind: "pause", Detail: "payouts"},
 		}}
 	if prefix != "" {
