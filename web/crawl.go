@@ -19,7 +19,7 @@ func serveRobots(w http.ResponseWriter, r *http.Request, site Site) {
 func serveSitemap(w http.ResponseWriter, r *http.Request, site Site) {
 	var list strings.Builder
 	list.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	paths := []string{"/", TermsPath}
+	paths := []string{"/", TermsPath, TrustPath, RecoverPath}
 	if site.Variant == Community {
 		paths = append(paths, ProofsPath)
 	}

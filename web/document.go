@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// document is a built page without script: the landing page or the terms. The build renders it with React. Texts that
-// depend on the server are actions of html/template, which escapes the inserted values.
+// document is a built page without script: the landing page, the terms or a guide. The build renders it with React.
+// Texts that depend on the server are actions of html/template, which escapes the inserted values.
 type document struct {
 	page     *template.Template
 	sheet    sheet

@@ -78,6 +78,8 @@ func built() fstest.MapFS {
 		"pages/en/landing.html":         {Data: []byte(landingHTML)},
 		"pages/en/terms.html":           {Data: []byte(termsHTML)},
 		"pages/de/terms.html":           {Data: []byte(german(termsHTML))},
+		"pages/en/guide.html":           {Data: []byte(guideHTML)},
+		"pages/de/guide.html":           {Data: []byte(german(guideHTML))},
 		"pages/en/community.html":       {Data: []byte(homeHTML)},
 		"pages/en/dummy.html":           {Data: []byte(homeHTML)},
 		"pages/de/app.html":             {Data: []byte(german(appHTML))},

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
+
+	"moonfund/docs"
 )
 
 // pages are the built pages in one language.
@@ -14,7 +16,9 @@ type pages struct {
 	titles  map[string]string
 	landing *document
 	terms   *document
-	homes   map[string]*home // by variant
+	guide   *document
+	guides  map[string]*guide // by path
+	homes   map[string]*home  // by variant
 }
 
 // book contains all pages of a build, by language.
@@ -30,6 +34,10 @@ func readBook(dist fs.FS) (*book, error) {
 	if err != nil {
 		return nil, err
 	}
+	guides, err := readGuides(docs.Pages)
+	if err != nil {
+		return nil, err
+	}
 	b := &book{languages: all, pages: map[string]*pages{}}
 	if b.verifier, err = readVerifier(dist); err != nil {
 		return nil, unbuilt(err)
@@ -38,6 +46,7 @@ func readBook(dist fs.FS) (*book, error) {
 		if b.pages[l.Code], err = readPages(dist, l); err != nil {
 			return nil, unbuilt(err)
 		}
+		b.pages[l.Code].guides = guides
 	}
 	return b, nil
 }
@@ -60,6 +69,9 @@ func readPages(dist fs.FS, l language) (*pages, error) {
 		return nil, err
 	}
 	if p.terms, err = readDocument(dist, l, "terms"); err != nil {
+		return nil, err
+	}
+	if p.guide, err = readDocument(dist, l, "guide"); err != nil {
 		return nil, err
 	}
 	for _, variant := range []string{Community, Dummy} {
@@ -94,6 +106,9 @@ func (p *pages) write(ctx context.Context, r *http.Request, site Site,
 	case r.URL.Path == TermsPath && site.hasPage(TermsPath):
 		page, err = p.renderTerms(site)
 		return page, p.terms.policy(newPaletteStyle(site.Palette), site.Image), err
+	case p.guides[r.URL.Path] != nil:
+		page, err = p.renderGuide(site, r.URL.Path)
+		return page, p.guide.policy(newPaletteStyle(site.Palette), site.Image), err
 	}
 	var seen, block []byte
 	if first := p.homes[site.Variant]; first != nil && r.URL.Path == "/" {

@@ -110,7 +110,7 @@ var routes = map[string]map[string]bool{
 
 // hasPage reports whether a path is a page of the site.
 func (s Site) hasPage(path string) bool {
-	return routes[s.Variant][path] || s.Orders != "" && path == EtchPath || s.DevWallet &&
+	return routes[s.Variant][path] || guideFiles[path] != "" || s.Orders != "" && path == EtchPath || s.DevWallet &&
 		strings.HasPrefix(path, TransactionPath)
 }
 

@@ -37,7 +37,7 @@ var arrows = map[string]string{
 	"verify":  "signed",
 	"docs":    "",
 	"cmd":     "amount api audit bitcoin docs operate server signed signer staking store verify",
-	"web":     "",
+	"web":     "docs",
 }
 
 // forbidden lists imports that make a check worthless, or a rule untestable. They stay forbidden whatever arrows says.

@@ -18,6 +18,7 @@ test("the pages have a strict content security policy and don't violate it", asy
   for (const [label, path] of [
     ["www", "/"],
     ["www", "/terms"],
+    ["www", "/trust"],
     ["lobo", "/"],
     ["lobo", "/zzz"],
     ["dummy", "/"],

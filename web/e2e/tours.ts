@@ -4,6 +4,7 @@ import type { Network } from "./network.ts";
 import { expect } from "./test.ts";
 import { chooseOrder, type Staker } from "./staker.ts";
 import { text } from "../src/lib/text/en.ts";
+import { guide } from "../src/lib/text/en.guide.ts";
 import { later } from "../src/lib/text/en.later.ts";
 import { etching } from "../src/lib/text/en.etching.ts";
 
@@ -50,6 +51,11 @@ async function pages({ page, network, staker, inspect }: Tour): Promise<void> {
   await inspect("proofs");
   await page.goto(network.url("wolf"));
   await inspect("missing-community");
+  for (const path of ["trust", "recover"]) {
+    await page.goto(`${network.url("lobo")}/${path}`);
+    await page.getByRole("navigation", { name: guide.contents }).waitFor();
+    await inspect(path);
+  }
   await staker.open();
   await alter(page, "status", (data) => ({ ...data, catching_up: true }));
   await alter(page, "infoGlobals", (data) => ({ ...data, frontNotice: "The treasury was filled again on Monday." }));

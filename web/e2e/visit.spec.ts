@@ -2,9 +2,11 @@ import type { Page } from "@playwright/test";
 import { alter } from "./alter.ts";
 import { aboveTheFold, overflows, violations } from "./layout.ts";
 import { expect, test } from "./test.ts";
+import { guide as deGuide } from "../src/lib/text/de.guide.ts";
 import { proofs as deProofs } from "../src/lib/text/de.proofs.ts";
 import { text as de } from "../src/lib/text/de.ts";
 import { proofs } from "../src/lib/text/en.proofs.ts";
+import { landing } from "../src/lib/text/en.landing.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
@@ -145,6 +147,34 @@ test("the proofs page says so if the newest statement can't be verified", async 
   await network.published();
   await page.route("**/lobo/statements/head", (route) => route.fulfill({ body: `{"key":"${"11".repeat(32)}"}` }));
   await page.goto(`${network.url("lobo")}/proofs`);
+test("trust and recovery are pages of the site, linked where they are spoken of", async ({ page, network }) => {
+  const titles = { trust: "What you trust, and whom", recover: "Recover a stake with Bitcoin Core" };
+  await page.goto(`${network.url("lobo")}/proofs`);
+  await page.getByRole("link", { name: proofs.limits.trust }).click();
+  await atBothSizes(page, "trust", async () => {
+    await expect(page.getByRole("heading", { name: titles.trust, level: 1 })).toBeVisible();
+  });
+  await expect(page).toHaveTitle(`${titles.trust} · LOBO · Moon Fund`);
+  await page.getByRole("link", { name: "step 2", exact: true }).last().click();
+  await expect(page).toHaveURL(`${network.url("lobo")}/recover#2-check-the-output`);
+  await expect(page.getByRole("heading", { name: "2. Check the output" })).toBeInViewport();
+  await atBothSizes(page, "recover", async () => {
+    await expect(page.getByText("gettxout TXID VOUT")).toBeVisible();
+  });
+  for (const [label, from, link, title] of [
+    ["lobo", "/", text.visit.keys.trust, titles.trust],
+    ["lobo", "/proofs", proofs.keys.recover, titles.recover],
+    ["www", "/", landing.trust.trust, titles.trust],
+    ["www", "/#what-if-the-site-is-gone", titles.recover, titles.recover],
+  ] as const) {
+    await page.goto(network.url(label) + from);
+    await page.getByRole("link", { name: link }).first().click();
+    await expect(page.getByRole("heading", { name: title, level: 1 }), label + from).toBeVisible();
+  }
+  await page.getByRole("link", { name: "Deutsch" }).click();
+  await expect(page.getByText(deGuide.onlyEnglish)).toBeVisible();
+});
+
   await expect(page.getByText(proofs.statements.bad)).toBeVisible();
 });
 

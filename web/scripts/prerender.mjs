@@ -1,8 +1,8 @@
 // Renders the pages into dist/pages/<language>/ for each language: the app's page with the content that a dashboard
-// shows before its script runs, and the documents without script, which are the landing page and the terms. Go fills in
-// the server's values (web/pages.go). The pages are bundled like the app, so that they refer to the app's hashed
-// picture files. The bundle selects its language when it is loaded, so each language is rendered in a separate process:
-// `node prerender.mjs <bundle> <language>`.
+// shows before its script runs, and the documents without script, which are the landing page, the terms and the guides.
+// Go fills in the server's values (web/pages.go). The pages are bundled like the app, so that they refer to the app's
+// hashed picture files. The bundle selects its language when it is loaded, so each language is rendered in a separate
+// process: `node prerender.mjs <bundle> <language>`.
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -60,9 +60,11 @@ async function renderPages() {
   await writeFile(join(folder, "app.html"), await appPage(page));
   const landing = await page.landingPage();
   const terms = page.termsPage();
-  for (const document of [landing, terms]) await checkStyle(document, page.landingStyle);
+  const guide = await page.guidePage();
+  for (const document of [landing, terms, guide]) await checkStyle(document, page.landingStyle);
   await writeFile(join(folder, "landing.html"), landing);
   await writeFile(join(folder, "terms.html"), terms);
+  await writeFile(join(folder, "guide.html"), guide);
   await writeFile(join(dist, "pages", "landing.css"), page.landingStyle);
   for (const variant of ["community", "dummy"]) await writeFile(join(folder, `${variant}.html`), page.home(variant));
   process.stdout.write(JSON.stringify({ languages: page.codes, conventions: page.conventions() }));

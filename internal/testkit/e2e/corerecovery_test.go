@@ -144,7 +144,7 @@ func (p *staker) stakeTwoRunes() string {
 	return p.broadcast(s.finish(p.t, p.payment, p.coins(p.payment))) + ":0"
 }
 
-var typed = regexp.MustCompile("(?ms)^\\*Typed: ([a-z]+)\\*\n\n```sh\n(.*?)^```$")
+var typed = regexp.MustCompile("(?ms)^<!-- typed: ([a-z]+) -->\n\n```sh\n(.*?)^```$")
 
 // newTyping reads the page and the recovery kit. Its shell finds a bitcoin-cli that calls the node of the dev network.
 func newTyping(t *testing.T, core string, h *devServer, p *staker, outpoint string) *typing {

@@ -1,4 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import type { Globals } from "../api/globals.ts";
@@ -6,8 +7,10 @@ import { keys } from "../api/keys.ts";
 import { language, languages, type Language } from "../lib/language.ts";
 import { text } from "../lib/text.ts";
 import { titles } from "../pages/useTitle.ts";
+import type { GuideText } from "../lib/text/en.guide.ts";
 import type { LandingText } from "../lib/text/en.landing.ts";
 import { DashboardPage } from "../pages/DashboardPage.tsx";
+import { GuidePage } from "../pages/GuidePage.tsx";
 import { LandingPage } from "../pages/LandingPage.tsx";
 import { TermsPage } from "../pages/TermsPage.tsx";
 import TestPage from "../pages/TestPage.tsx";
@@ -21,6 +24,11 @@ const landings: Record<Language, () => Promise<{ landing: LandingText }>> = {
   de: () => import("../lib/text/de.landing.ts"),
 };
 
+const guides: Record<Language, () => Promise<{ guide: GuideText }>> = {
+  en: () => import("../lib/text/en.guide.ts"),
+  de: () => import("../lib/text/de.guide.ts"),
+};
+
 /** Renders the landing page as a template for Go's html/template (web/landing.go). */
 export async function landingPage(code: Language = language): Promise<string> {
   const { landing } = await landings[code]();
@@ -28,12 +36,16 @@ export async function landingPage(code: Language = language): Promise<string> {
 }
 
 /** Renders the terms as a template (web/terms.go). */
-export function termsPage(): string {
-  return `<!doctype html>${renderToStaticMarkup(
-    <Router ssrPath="/">
-      <TermsPage />
-    </Router>,
-  )}`;
+export const termsPage = (): string => renderDocument(<TermsPage />);
+
+/** Renders the page of a guide as a template (web/guide.go). */
+export async function guidePage(code: Language = language): Promise<string> {
+  const { guide } = await guides[code]();
+  return renderDocument(<GuidePage words={guide} />);
+}
+
+function renderDocument(page: ReactNode): string {
+  return `<!doctype html>${renderToStaticMarkup(<Router ssrPath="/">{page}</Router>)}`;
 }
 
 /** Placeholder figures: Go replaces them in the rendered markup. */

@@ -1,5 +1,6 @@
 import type { LandingText } from "../lib/text/en.landing.ts";
 import type { Language } from "../lib/language.ts";
+import { trustPath } from "../lib/link.ts";
 import { slot } from "../lib/served.ts";
 import { OutIcon } from "../ui/icons.tsx";
 import { Each, When } from "../ui/slots.tsx";
@@ -8,10 +9,10 @@ import { Section } from "./Section.tsx";
 
 const link = "inline-flex min-h-11 items-center gap-1.5 font-semibold text-tide underline";
 
-/** Links to what can be verified: each community's proofs, and the source code. */
+/** Links to what can be verified: each community's proofs, the page about trust, and the source code. */
 function Check({ words: { trust, newTab } }: { words: LandingText }) {
   return (
-    <div id="source" className="mt-3 flex scroll-mt-8 flex-wrap items-center gap-x-6">
+    <div id="source" className="flex scroll-mt-8 flex-wrap items-center gap-x-6">
       <Each list="Communities">
         <When
           name="Proofs"
@@ -23,6 +24,9 @@ function Check({ words: { trust, newTab } }: { words: LandingText }) {
           }
         />
       </Each>
+      <a href={trustPath} className={link}>
+        {trust.trust}
+      </a>
       <When
         name="Published"
         yes={

@@ -10,7 +10,7 @@ export function Faq({ words: { faq } }: { words: LandingText }) {
   return (
     <Section id="faq" title={faq.title}>
       <div className="mt-5 grid items-start gap-2 sm:grid-cols-2 xl:grid-cols-3">
-        {faq.list.map(([id, question, answer]) => (
+        {faq.list.map(([id, question, answer, more]) => (
           <details key={id} className="group rounded-card border border-dune bg-paper">
             <summary
               className={cx(
@@ -27,6 +27,13 @@ export function Faq({ words: { faq } }: { words: LandingText }) {
                   {paragraph}
                 </p>
               ))}
+              {more && (
+                <p className="mb-2">
+                  <a href={more[0]} className="inline-flex min-h-11 items-center font-semibold text-tide underline">
+                    {more[1]}
+                  </a>
+                </p>
+              )}
               <a href={`#${id}`} className="inline-flex min-h-6 items-center text-sm text-tide underline">
                 {faq.link}
                 <span className="sr-only">: {question}</span>

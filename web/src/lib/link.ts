@@ -23,3 +23,7 @@ export function proofsLink({ variant }: Pick<Site, "variant">): string {
 export function sourceLink({ variant, source }: Pick<Site, "variant" | "source">): string {
   return source || (variant === "generic" ? "/#source" : "/proofs#source");
 }
+
+/** The pages about what stakers trust the operator with, and about recovery without them (web/guide.go). */
+export const trustPath = "/trust";
+export const recoverPath = "/recover";

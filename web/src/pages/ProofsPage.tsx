@@ -3,6 +3,7 @@ import { callURL } from "../api/client.ts";
 import { useCommunity, useEpochs } from "../api/globals.ts";
 import { cx } from "../lib/cx.ts";
 import { formatDuration, formatNumber, formatRunes } from "../lib/format.ts";
+import { recoverPath, trustPath } from "../lib/link.ts";
 import { proofs } from "../lib/proofsText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -42,6 +43,16 @@ export default function ProofsPage() {
             </Panel>
             <Open href="/verify">{proofs.statements.link}</Open>
           </Part>
+          <Part
+            id="keys"
+            title={proofs.keys.title}
+            intro={proofs.keys.text(
+              formatNumber(Math.round(site.recoverySeconds / 600), 0),
+              formatDuration(site.recoverySeconds),
+            )}
+          >
+            <Open href={recoverPath}>{proofs.keys.recover}</Open>
+          </Part>
           <Part id="epochs" title={proofs.epochs.title} intro={proofs.epochs.text}>
             <Panel>
               <Epochs />
@@ -50,16 +61,8 @@ export default function ProofsPage() {
           <Part id="incidents" title={proofs.incidents.title} intro={proofs.incidents.text}>
             <Incidents />
           </Part>
-          <Part
-            id="keys"
-            title={proofs.keys.title}
-            intro={proofs.keys.text(
-              formatNumber(Math.round(site.recoverySeconds / 600), 0),
-              formatDuration(site.recoverySeconds),
-            )}
-          />
           <Part id="limits" title={proofs.limits.title} intro={proofs.limits.text}>
-            <p className="text-mist">{proofs.limits.more}</p>
+            <Open href={trustPath}>{proofs.limits.trust}</Open>
           </Part>
           <Source />
         </div>
@@ -116,11 +119,15 @@ function Epochs() {
         if (settled.length === 0) return <p className="text-mist">{proofs.epochs.none}</p>;
         return (
           <>
-            <ul>
+            <ol className="border-l-2 border-edge">
               {settled.map(({ epoch, amount }) => (
                 <li
                   key={epoch}
-                  className="relative grid grid-cols-[1fr_auto] items-center gap-x-4 border-b border-line pt-2.5"
+                  className={cx(
+                    "relative grid grid-cols-[1fr_auto] items-center gap-x-4 border-b border-line pt-2.5 pl-5",
+                    "before:absolute before:top-4 before:-left-1.5 before:size-2.5 before:rounded-full",
+                    "before:bg-aurora",
+                  )}
                 >
                   <span className="font-semibold text-moon">{proofs.epochs.epoch(epoch)}</span>
                   <span className="num">{proofs.epochs.paid(formatRunes(amount), site.token)}</span>
@@ -130,7 +137,7 @@ function Epochs() {
                   </Open>
                 </li>
               ))}
-            </ul>
+            </ol>
             {all.length === count && count < MAX_EPOCHS && (
               <Button className="mt-3 w-full" onClick={() => setCount(Math.min(MAX_EPOCHS, count + MORE_EPOCHS))}>
                 {proofs.epochs.older}

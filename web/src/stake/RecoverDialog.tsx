@@ -5,6 +5,7 @@ import { fetchRecoveryKit } from "../api/wallet.ts";
 import { fromWire } from "../lib/amount.ts";
 import { formatNumber, formatRunesExact, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
+import { recoverPath } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
@@ -12,8 +13,9 @@ import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { CopyButton } from "../ui/Copy.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
+import { OutLink } from "../ui/Link.tsx";
+import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { feeInputCommand } from "./kit.ts";
@@ -44,7 +46,10 @@ function Outputs({ session }: { session: Session }) {
   const disabled = useCan("signPsbt") === false;
   return (
     <div>
-      <p className="mb-4 text-mist">{later.recover.what}</p>
+      <p className="mb-4 text-mist">
+        {later.recover.what}{" "}
+        <OutLink href={recoverPath}>{later.recover.guide}</OutLink>
+      </p>
       {disabled && (
         <div className="mb-4">
           <Notice>{later.recover.cannot(walletName())}</Notice>

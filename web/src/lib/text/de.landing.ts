@@ -68,13 +68,14 @@ export const landing: LandingText = {
     title: "Nicht nur vertrauen, sondern prüfen",
     check: (name) => `${name} prüfen`,
     source: "Quellcode lesen",
+    trust: "Wem du was anvertraust",
     noSource: "Die Software ist quelloffen unter der MIT-Lizenz.",
     version: (version) => `Dieser Server läuft mit Version ${version}.`,
     list: [
       [
         "Ein eigener Schlüssel",
-        "Jeder Stake hat einen eigenen Bitcoin-Output. Nach einer Wartefrist von einigen Monaten kannst du " +
-        "ihn mit deinem eigenen Schlüssel zurückholen, auch wenn es diese Seite nicht mehr gibt.",
+        "Ohne deine Signatur bewegt nichts deinen Stake. Nach einer Wartefrist kannst du ihn allein zurückholen, " +
+        "auch wenn es diese Seite nicht mehr gibt.",
       ],
       [
         "Rewards zum Nachrechnen",
@@ -216,12 +217,14 @@ export const landing: LandingText = {
         "who-holds-my-runes",
         "Wer hält meine Runes, während sie gestakt sind?",
         [
-          "Sie liegen in einem eigenen Bitcoin-Output, an einer Adresse nur für deine Stakes. Der Schlüssel der " +
-          "Community kann ihn ausgeben; so werden Auszahlungen gesendet. Nach einer Wartefrist von mehreren " +
-          "Monaten kann auch dein eigener Schlüssel ihn ausgeben. Diese Regel ist Teil der Adresse, und niemand " +
-          "kann sie ändern.",
-          "Bis dahin vertraust du der Community. Stake nur, was du ihr anvertrauen möchtest.",
+          "Sie liegen in einem eigenen Bitcoin-Output, an einer Adresse nur für deine Stakes. Ohne deine Signatur " +
+          "bewegt ihn nichts: du zusammen mit dem Betreiber oder, nach einer Wartefrist, du allein. Diese Regel " +
+          "ist Teil der Adresse, und niemand kann sie ändern.",
+          "Mit einer Wallet, die ein solches Skript nicht signieren kann, kannst du in der Verwahrung des " +
+          "Betreibers staken, wenn die Community das anbietet. Dann kann er den Stake jederzeit allein bewegen. " +
+          "Die Seite fragt dich, bevor du das wählst.",
         ],
+        ["/trust", "Wem du was anvertraust (Englisch)"],
       ],
       [
         "what-if-the-site-is-gone",
@@ -230,6 +233,7 @@ export const landing: LandingText = {
           "Lade beim Staken das Recovery-Kit herunter. Es enthält, was deine Wallet braucht, um den Stake nach der " +
           "Wartefrist zurückzuholen. Das funktioniert ohne unseren Server.",
         ],
+        ["/recover", "Einen Stake mit Bitcoin Core zurückholen (Englisch)"],
       ],
       [
         "what-are-the-risks",

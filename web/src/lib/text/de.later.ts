@@ -62,6 +62,7 @@ export const later: LaterText = {
     list: "Deine gestakten Outputs",
     empty: "Du hast keine Outputs zum Zurückholen.",
     cannot: (wallet) =>
+    guide: "So geht es mit Bitcoin Core allein",
       `${wallet} kann diese Transaktion nicht signieren. Lade das Recovery-Kit herunter und nutze eines der dort ` +
       "genannten Programme.",
     isOpen: "Du kannst ihn jetzt zurückholen",

@@ -54,8 +54,8 @@ export const proofs: typeof english = {
       "Einen Stake in Selbstverwahrung bewegst du zusammen mit dem Betreiber, oder nach " +
       `${blocks} Blöcken (etwa ${time}) du allein. Einen in seiner Verwahrung kann der Betreiber auch allein ` +
       "bewegen. Das Recovery-Kit im Tab „Staken“ beweist das für jede deiner Einzahlungen und enthält alles, " +
-      "was deine Wallet braucht. Du kannst auch mit Bitcoin Core allein wiederherstellen " +
-      "(docs/guide/recover.md im Quellcode).",
+      "was deine Wallet braucht.",
+    recover: "Mit Bitcoin Core allein wiederherstellen",
   },
   incidents: {
     title: "Zwischenfälle",
@@ -85,9 +85,7 @@ export const proofs: typeof english = {
       "Eine Liste kann jemanden auslassen, und nur diese Person kann es bemerken. Prüfe deshalb deinen eigenen " +
       "Stake und deine Rewards. Die Listen zeigen, was bei einem Block da war, nicht was morgen geschieht, und alle " +
       "können sie lesen.",
-    more:
-      "docs/trust.md im Quellcode beschreibt, was du dem Betreiber anvertraust und was ein Angreifer, der den " +
-      "Server übernimmt, an einem Tag nehmen könnte.",
+    trust: "Was du anvertraust, und was ein Angreifer an einem Tag nehmen könnte",
   },
   source: {
     title: "Quellcode",

@@ -44,6 +44,7 @@ export const visit: typeof english = {
   },
   earned: {
     title: "Bisherige Rewards",
+    trust: "Wem du was anvertraust",
     none: "Bisher hat keine Epoche Rewards gezahlt.",
     one: (epoch, amount, token, stakers) => `Epoche ${epoch} zahlte ${amount} ${token} an ${stakers}.`,
     stakers: (count) => (count === 1 ? "1 Staker" : `${count} Staker`),

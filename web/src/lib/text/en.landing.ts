@@ -1,7 +1,7 @@
 type Pairs = [title: string, text: string][];
 type Phase = [phase: string, title: string, text: string];
 /** Hashes stay as they are: people have linked to them. */
-type Answer = [hash: string, question: string, paragraphs: string[]];
+type Answer = [hash: string, question: string, paragraphs: string[], more?: [path: string, link: string]];
 
 /**
  * The texts of the landing page in English. They are in a separate file because only the build reads them: no visitor
@@ -68,11 +68,12 @@ export const landing = {
     source: "Read the source code",
     noSource: "The software is open source under the MIT license.",
     version: (version: string) => `This server runs version ${version}.`,
+    trust: "What you trust, and whom",
     list: [
       [
         "A key of your own",
-        "Each stake has its own Bitcoin output. After a delay of some months, your own key can take it back, " +
-        "even if this site is gone.",
+        "Nothing moves your stake without your signature. After a delay, your key alone can take it back, even if " +
+        "this site is gone.",
       ],
       [
         "Rewards you can recompute",
@@ -202,13 +203,15 @@ export const landing = {
         "who-holds-my-runes",
         "Who holds my runes while they are staked?",
         [
-          "They are in a Bitcoin output of their own, at an address used only for your stakes. The community's key " +
-          "can spend it, which is how withdrawals are sent. After a delay of several months, your own key can " +
-          "spend it too. That rule is part of the address, and nobody can change it.",
-          "Until then, you trust the community. Stake only what you are willing to trust it with.",
+          "They are in a Bitcoin output of their own, at an address used only for your stakes. Nothing moves it " +
+          "without your signature: you and the operator together, or, after a delay, you alone. That rule is part " +
+          "of the address, and nobody can change it.",
+          "A wallet that can't sign such a script can stake in operator custody, if the community offers it. Then " +
+          "the operator can move the stake alone, at any time. The page asks you before you choose this.",
         ],
       ],
       [
+        ["/trust", "What you trust, and whom"],
         "what-if-the-site-is-gone",
         "What if this site disappears?",
         [
@@ -217,6 +220,7 @@ export const landing = {
         ],
       ],
       [
+        ["/recover", "Recover a stake with Bitcoin Core"],
         "what-are-the-risks",
         "What are the risks?",
         [

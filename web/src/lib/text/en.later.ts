@@ -66,6 +66,7 @@ export const later = {
     empty: "You have no outputs to recover.",
     cannot: (wallet: string) =>
       `${wallet} can't sign this transaction. Download the recovery kit and use one of the tools it lists.`,
+    guide: "How it works with Bitcoin Core alone",
     isOpen: "You can recover this now",
     opens: (block: string, left: string) => `You can recover this from block ${block}, ${left} blocks from now`,
     unconfirmed: "Waiting for the first confirmation",

@@ -51,8 +51,8 @@ export const proofs = {
     text: (blocks: string, time: string) =>
       "A stake in self-custody can be moved by you and the operator together, or by you alone after " +
       `${blocks} blocks (about ${time}). One in operator custody, the operator can also move alone. The recovery ` +
-      "kit in the Stake tab proves this for each of your deposits and contains everything your wallet needs. You " +
-      "can also recover with Bitcoin Core alone (docs/guide/recover.md in the source code).",
+      "kit in the Stake tab proves this for each of your deposits and contains everything your wallet needs.",
+    recover: "Recover with Bitcoin Core alone",
   },
   incidents: {
     title: "Incidents",
@@ -79,9 +79,7 @@ export const proofs = {
     text:
       "A list can leave someone out, and only that person can notice. So check your own stake and rewards. The " +
       "lists show what was there at one block, not what happens tomorrow, and everyone can read them.",
-    more:
-      "docs/trust.md in the source code says what you trust the operator with, and what an attacker who takes over " +
-      "the server could take in a day.",
+    trust: "What you trust, and what an attacker could take in a day",
   },
   source: {
     title: "Source code",

@@ -45,6 +45,7 @@ export const visit = {
   earned: {
     title: "Past rewards",
     none: "No epoch has paid rewards yet.",
+    trust: "What you trust, and whom",
     one: (epoch: number, amount: string, token: string, stakers: string) =>
       `Epoch ${epoch} paid ${amount} ${token} to ${stakers}.`,
     stakers: (count: number) => (count === 1 ? "1 staker" : `${count} stakers`),
