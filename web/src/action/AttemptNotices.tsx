@@ -142,7 +142,7 @@ export function Risky({ words, onYes, children }: RiskyProps) {
     <div className="grid gap-3 rounded-box border border-amber p-4">
       <p role="status">{words.risk}</p>
       <div className="flex flex-wrap gap-3">
-        <Button ref={focusOnMount} onClick={() => setConfirming(false)}>
+        <Button ref={focusOnMount} kind="primary" onClick={() => setConfirming(false)}>
           {later.payment.againNo}
         </Button>
         <Button kind="danger" onClick={onYes}>

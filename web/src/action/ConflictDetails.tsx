@@ -17,7 +17,11 @@ export default function ConflictDetails({ error }: { error: StatementConflict })
       <p>{conflict.safe}</p>
       {seen && <p className="text-sm wrap-anywhere">{conflict.id(seen.sequence, seen.id)}</p>}
       <div className="flex flex-wrap gap-3">
-        {seen?.text && <Button onClick={() => save("seen", seen)}>{conflict.saveSeen(seen.sequence)}</Button>}
+        {seen?.text && (
+          <Button kind="primary" onClick={() => save("seen", seen)}>
+            {conflict.saveSeen(seen.sequence)}
+          </Button>
+        )}
         {shown && <Button onClick={() => save("shown", shown)}>{conflict.saveShown}</Button>}
       </div>
       <Contact />

@@ -77,6 +77,7 @@ describe("the choice of a speed", () => {
     expect(group.getByText("4,589")).toBeTruthy();
     expect(group.getByText("3,318")).toBeTruthy();
     expect(group.getByText(showing(words.saves("1,271")))).toBeTruthy();
+    expect(within(radio.closest("label")!).getByText(words.cheapest.economy)).toBeTruthy();
     await userEvent.click(proceed());
     await waitFor(() => expect(onOrder).toHaveBeenCalled());
     expect(sent("postAction")[0]!["economy"]).toBeUndefined();
@@ -221,12 +222,30 @@ describe("one transaction", () => {
     expect(option.checked).toBe(false);
     expect(screen.getByText("2,518")).toBeTruthy(); // 1,972 and 546 sats
     expect(screen.getByText(showing(words.saves("2,071")))).toBeTruthy();
+    expect(within(option.closest("label")!).getByText(words.cheapest.oneTx)).toBeTruthy();
+    expect(screen.queryByText(words.cheapest.economy)).toBeNull();
     expect(sent("estimateOneTx")[0]).toMatchObject({ utxos: UNITS, w_wallet_code_pk: session.payment.publicKey });
     option.focus();
     await userEvent.keyboard(" ");
     expect(total()).toContain("2,518");
     expect(screen.getByText(oneTx.unchecked)).toBeTruthy();
     expect(screen.getByRole("button", { name: oneTx.continue })).toBeTruthy();
+  });
+
+  it("is not the default if the payment order is cheaper, and the cheapest is marked with the reason", async () => {
+    const none = estimate();
+    delete none.economy;
+    await open({
+      ...offered,
+      estimateAction: () => ({ ...none, economy_unavailable: "rate_at_minimum" }),
+      estimateOneTx: () => ({ ...quote, fee: 9_000 }),
+    });
+    const option = (await radio()) as HTMLInputElement;
+    await waitFor(() => expect(option.disabled).toBe(false));
+    expect(option.checked).toBe(false);
+    expect(proceed().disabled).toBe(false);
+    const normal = screen.getByRole<HTMLInputElement>("radio", { name: new RegExp(`^${oneTx.order}`), checked: true });
+    expect(within(normal.closest("label")!).getByText(words.cheapest.order)).toBeTruthy();
   });
 
   it("says why it is not possible; the payment order stays", async () => {

@@ -21,7 +21,7 @@ import { chooseOneTx, useOneTxOffer } from "./oneTx.ts";
 import { OtherForm } from "./OtherForm.tsx";
 import { SignWith } from "./SignWith.tsx";
 import type { Step } from "./perform.ts";
-import { SpeedChoice, type Delivery as DeliveryChoice } from "./SpeedChoice.tsx";
+import { normalTotal, oneTxTotal, SpeedChoice, type Delivery as DeliveryChoice } from "./SpeedChoice.tsx";
 import { stepText, useAction, type Action } from "./useAction.ts";
 import { useEstimate, type Prices } from "./useEstimate.ts";
 
@@ -119,8 +119,8 @@ function FailureNotice({ action, error, onRetry }: { action: Action; error: Fail
 }
 
 /**
- * The choice of a delivery, with the price of each. One transaction is the default if the wallet has the coins for it.
- * `quote` is its price, if it is chosen.
+ * The choice of a delivery, with the price of each. The default is the cheaper one of a payment order and one
+ * transaction, if the wallet has the coins for that. `quote` is its price, if it is chosen.
  */
 function useDelivery(type: SignedAction, units: readonly string[]) {
   const session = useSession();
@@ -128,7 +128,9 @@ function useDelivery(type: SignedAction, units: readonly string[]) {
   const { query, prices } = useEstimate(type, units, chosen?.form ?? null);
   const offer = useOneTxOffer(session, units, useOneTxOffered() && type === "WITHDRAW");
   const isChecking = offer !== null && offer.quote === null && offer.impossible === null;
-  const delivery = chosen ?? { form: null, oneTx: isChecking ? null : Boolean(offer?.quote) };
+  const oneTx = prices && offer?.quote ? oneTxTotal(prices, offer.quote) : null;
+  const isCheaper = prices !== null && oneTx !== null && oneTx < normalTotal(prices);
+  const delivery = chosen ?? { form: null, oneTx: isChecking ? null : isCheaper };
   const quote = delivery.oneTx ? (offer?.quote ?? null) : null;
   const isPriced = prices !== null && prices.fees !== null && prices.error === null;
   // The default must not change while the button is pressed.
@@ -149,9 +151,8 @@ function Cost({ prices, quote }: { prices: Prices; quote: OneTxQuote | null }) {
 }
 
 /** Returns the price of the chosen delivery; null while it is not known. */
-function totalOf({ estimate, fees }: Prices, quote: OneTxQuote | null): bigint | null {
-  if (quote) return quote.fee + estimate.fees.dust;
-  return fees?.total ?? null;
+function totalOf(prices: Prices, quote: OneTxQuote | null): bigint | null {
+  return quote ? oneTxTotal(prices, quote) : (prices.fees?.total ?? null);
 }
 
 /** What the order delivers. */

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from "react";
-import type { Fees } from "../api/orders.ts";
+import type { OneTxQuote } from "../api/oneTx.ts";
 import { now } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
 import { formatDate, formatNumber, formatSats } from "../lib/format.ts";
@@ -31,13 +31,33 @@ interface SpeedChoiceProps {
   onChange(delivery: Delivery): void;
 }
 
-/** The choice of a delivery, with the price of each and what it saves. */
+/** Returns the price of a payment order that is sent now, in sats. */
+export const normalTotal = ({ estimate }: Prices): bigint => estimate.fees.total;
+
+/** Returns the price of one transaction, in sats. */
+export const oneTxTotal = ({ estimate }: Prices, { fee }: OneTxQuote): bigint => fee + estimate.fees.dust;
+
+type Way = "order" | "oneTx" | "economy";
+
+/** Returns the cheapest way of delivery; null if there is only one, or no difference. */
+function cheapestOf(prices: Prices, offer: OneTxOffer | null): Way | null {
+  const { economy } = prices.estimate;
+  const ways: [Way, bigint][] = [["order", normalTotal(prices)]];
+  if (offer?.quote) ways.push(["oneTx", oneTxTotal(prices, offer.quote)]);
+  if (economy && prices.error === null) ways.push(["economy", economy.fees.total]);
+  const [first, second] = ways.toSorted(([, a], [, b]) => Number(a - b));
+  return second && first![1] < second[1] ? first![0] : null;
+}
+
+/** The choice of a delivery, with the price of each, what it saves, and why the cheapest is the cheapest. */
 export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: SpeedChoiceProps) {
   const { form, oneTx } = delivery;
   const { estimate } = prices;
   const { economy, unavailable } = estimate;
   const id = useId();
   const hasOneTx = offer !== null && offer.impossible === null;
+  const cheapest = cheapestOf(prices, offer);
+  const whyCheapest = (way: Way): string => (way === cheapest ? words.cheapest[way] : "");
   const nearRecovery = unavailable === "near_recovery" && <p className="text-sm text-mist">{words.nearRecovery}</p>;
   const impossible = offer?.impossible && (
     <p role="status" className="text-sm text-mist">
@@ -59,21 +79,29 @@ export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: Spe
         name={id}
         title={hasOneTx ? later.oneTx.order : words.now}
         note={hasOneTx ? later.oneTx.orderNote : words.nowNote}
-        sats={estimate.fees.total}
+        cheapest={whyCheapest("order")}
+        sats={normalTotal(prices)}
         checked={form === null && oneTx === false}
         onChoose={() => onChange({ form: null, oneTx: false })}
       />
       {hasOneTx && (
         <OneTxOption
           name={id}
-          offer={offer}
-          normal={estimate.fees}
+          prices={prices}
+          quote={offer.quote}
+          cheapest={whyCheapest("oneTx")}
           checked={oneTx === true}
           onChoose={() => onChange({ form: null, oneTx: true })}
         />
       )}
       {(economy || form) && (
-        <EconomyOption name={id} prices={prices} form={form} onChange={(form) => onChange({ form, oneTx: false })} />
+        <EconomyOption
+          name={id}
+          prices={prices}
+          cheapest={whyCheapest("economy")}
+          form={form}
+          onChange={(form) => onChange({ form, oneTx: false })}
+        />
       )}
       {!economy && !form && nearRecovery}
       {impossible}
@@ -84,11 +112,12 @@ export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: Spe
 interface EconomyOptionProps {
   name: string;
   prices: Prices;
+  cheapest: string;
   form: SpeedForm | null;
   onChange(form: SpeedForm): void;
 }
 
-function EconomyOption({ name, prices, form, onChange }: EconomyOptionProps) {
+function EconomyOption({ name, prices, cheapest, form, onChange }: EconomyOptionProps) {
   const { estimate, error } = prices;
   const { economy, unavailable } = estimate;
   return (
@@ -96,6 +125,7 @@ function EconomyOption({ name, prices, form, onChange }: EconomyOptionProps) {
       name={name}
       title={words.economy}
       note={words.economyNote}
+      cheapest={cheapest}
       sats={error === null && economy ? economy.fees.total : null}
       saved={error === null && economy ? economy.saved : 0n}
       checked={form !== null}
@@ -113,22 +143,24 @@ function EconomyOption({ name, prices, form, onChange }: EconomyOptionProps) {
 
 interface OneTxOptionProps {
   name: string;
-  offer: OneTxOffer;
-  /** The price of a payment order. */
-  normal: Fees;
+  prices: Prices;
+  /** Null while the coins of the wallet are checked. */
+  quote: OneTxQuote | null;
+  cheapest: string;
   checked: boolean;
   onChoose(): void;
 }
 
-function OneTxOption({ name, offer: { quote }, normal, checked, onChoose }: OneTxOptionProps) {
-  const total = quote && quote.fee + normal.dust;
+function OneTxOption({ name, prices, quote, cheapest, checked, onChoose }: OneTxOptionProps) {
+  const total = quote && oneTxTotal(prices, quote);
   return (
     <Option
       name={name}
       title={later.oneTx.option}
       note={quote ? later.oneTx.optionNote : later.oneTx.checking}
+      cheapest={cheapest}
       sats={total}
-      saved={total === null ? 0n : normal.total - total}
+      saved={total === null ? 0n : normalTotal(prices) - total}
       checked={checked}
       disabled={quote === null}
       onChoose={onChoose}
@@ -147,6 +179,8 @@ interface OptionProps {
   name: string;
   title: string;
   note: string;
+  /** Why this is the cheapest option; empty if it isn't. */
+  cheapest: string;
   /** Null while the price is not known. */
   sats: bigint | null;
   saved?: bigint;
@@ -157,7 +191,7 @@ interface OptionProps {
   children?: ReactNode;
 }
 
-function Option({ name, title, note, sats, saved = 0n, checked, disabled, onChoose, children }: OptionProps) {
+function Option({ name, title, note, cheapest, sats, saved = 0n, checked, disabled, onChoose, children }: OptionProps) {
   return (
     <div className={cx("rounded-box border px-4 py-3", checked ? "border-amber bg-night" : "border-edge")}>
       <label className="flex min-h-11 items-center gap-3">
@@ -172,6 +206,7 @@ function Option({ name, title, note, sats, saved = 0n, checked, disabled, onChoo
         <span className="flex-1">
           <span className="block font-semibold text-moon">{title}</span>
           <span className="block text-sm text-mist">{note}</span>
+          {cheapest && <span className="block text-sm text-aurora">{cheapest}</span>}
         </span>
         <span className="text-right">
           <span translate="no" className="num block whitespace-nowrap">

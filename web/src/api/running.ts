@@ -40,8 +40,8 @@ export function nextEpochOf(running: RunningEpoch): RunningEpoch {
   return { ...running, epoch: running.epoch + 1, end: running.end + running.seconds * 1000 };
 }
 
-/** Whole epochs that unstaked runes wait after this one, as ledger.CooldownEpochs. Texts say "one full epoch". */
-const COOLDOWN_EPOCHS = 1;
+/** Whole epochs that unstaked runes wait after this one, as ledger.CooldownEpochs. Texts say "the next epoch". */
+export const COOLDOWN_EPOCHS = 1;
 
 /** Returns when runes unlock that are unstaked in this epoch. */
 export function unlockOf({ end, seconds }: RunningEpoch): number {

@@ -12,9 +12,15 @@ export function UnstakeCost({ runes }: { runes: bigint }) {
   const running = useRunningEpoch();
   return (
     <p className="text-fur">
-      {running && `${costOf(running, runes)} ${later.unstake.unlocks(formatDate(unlockOf(running)))}`}
+      {running && `${costOf(running, runes)} ${unlockSentence(running)}`}
     </p>
   );
+}
+
+/** Says when runes unlock that are unstaked now. */
+export function unlockSentence(running: RunningEpoch | null): string {
+  if (!running) return later.unstake.unlocks();
+  return later.unstake.unlocks(nextEpochOf(running).epoch, formatDate(unlockOf(running)));
 }
 
 interface UnstakeDialogProps {

@@ -64,11 +64,12 @@ describe("what unstaking costs", () => {
     serve(answers);
     show(<UnstakeTab wallet={wallet} />);
     await screen.findByText(
-      `You give up the epoch 7 reward of everything you unstake. Your runes unlock on ${unlock()}.`,
+      `You give up the epoch 7 reward of everything you unstake. Your runes unlock when epoch 8 ends, on ${unlock()}.`,
     );
     await userEvent.click(await screen.findByRole("checkbox", { name: /2,500/ }));
     // Unstaking a quarter of the total stake gives up a quarter of the budget.
-    expect(screen.getByText(`You give up about 175 for epoch 7. Your runes unlock on ${unlock()}.`)).toBeTruthy();
+    const unlocks = `Your runes unlock when epoch 8 ends, on ${unlock()}.`;
+    expect(screen.getByText(`You give up about 175 for epoch 7. ${unlocks}`)).toBeTruthy();
   });
 
   it("is confirmed before anything is signed", async () => {

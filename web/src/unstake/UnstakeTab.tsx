@@ -4,7 +4,7 @@ import { SignWith } from "../action/SignWith.tsx";
 import { MAX_PER_SIGNATURE, TooManyToSign } from "../action/TooMany.tsx";
 import { useAction } from "../action/useAction.ts";
 import type { WalletFields } from "../api/client.ts";
-import { useExpectation } from "../api/running.ts";
+import { useExpectation, useRunningEpoch } from "../api/running.ts";
 import { useUnits, type Unit } from "../api/wallet.ts";
 import { formatRunesExact } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
@@ -17,7 +17,7 @@ import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { useRowSelection } from "../ui/rowSelection.ts";
 import { SelectList, type Row } from "../ui/SelectList.tsx";
 import { unstakeRows } from "./rows.ts";
-import { UnstakeCost, UnstakeDialog } from "./UnstakeCost.tsx";
+import { UnstakeCost, UnstakeDialog, unlockSentence } from "./UnstakeCost.tsx";
 
 export function UnstakeTab({ wallet }: { wallet: WalletFields }) {
   const units = useUnits(wallet);
@@ -36,11 +36,12 @@ function UnstakeList({ units }: { units: readonly Unit[] }) {
   const [done, setDone] = useState<string | null>(null);
   const [confirming, setConfirming] = useState(false);
   const amount = formatRunesExact(total);
+  const unlocks = unlockSentence(useRunningEpoch());
 
   async function unstake(): Promise<void> {
     setDone(null);
     if (!(await action.run("UNSTAKE", selection.ids))) return;
-    setDone(text.unstake.done(amount, site.token));
+    setDone(`${text.unstake.done(amount, site.token)} ${unlocks}`);
     selection.setAll(false);
   }
 

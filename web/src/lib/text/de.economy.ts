@@ -9,6 +9,11 @@ export const economy: typeof english = {
   nowNote: "Wird gesendet, sobald deine Zahlung bestätigt ist.",
   economy: "Sparsam",
   economyNote: "Wird gesendet, wenn die Netzwerkgebühren sinken.",
+  cheapest: {
+    order: "Am günstigsten: Eine Transaktion würde mehr deiner Coins ausgeben.",
+    oneTx: "Am günstigsten: nur eine Netzwerkgebühr und keine Servicegebühr.",
+    economy: "Am günstigsten: wartet auf eine niedrigere Gebührenrate.",
+  },
   saves: (sats) => `spart ${sats} Sats`,
   rate: "Deine Gebührenrate in sat/vB",
   range: (least, most, network) => `Von ${least} bis ${most}. Die Rate des Netzwerks ist zurzeit ${network}.`,

@@ -1,3 +1,4 @@
+import { unlock } from "./de.unlock.ts";
 import type { LandingText } from "./en.landing.ts";
 
 /** The landing page in German. The hashes of the answers are the same in every language. */
@@ -58,8 +59,7 @@ export const landing: LandingText = {
       ],
       [
         "Aussteigen, wann du willst",
-        "Unstake, warte eine volle Epoche und zahle dann an deine Wallet aus. Oder stake wieder, wenn du es dir " +
-        "anders überlegst.",
+        `Unstake: Deine Runes werden ${unlock()}. Dann zahlst du sie aus oder stakst sie wieder.`,
       ],
     ],
   },
@@ -183,9 +183,9 @@ export const landing: LandingText = {
         "how-long-unstaking",
         "Wie lange dauert Unstaken?",
         [
-          "Die laufende Epoche und eine weitere. Wenn du zum Beispiel an einem Freitag unstakst, endet die " +
-          "laufende Epoche am nächsten Mittwoch, und eine Woche später werden deine Runes freigegeben. In dieser " +
-          "Zeit bringen sie keine Rewards. Danach kannst du sie auszahlen oder wieder staken.",
+          `Deine Runes werden ${unlock()}. Wenn du zum Beispiel an einem Freitag unstakst, endet die laufende ` +
+          "Epoche am nächsten Mittwoch und die nächste eine Woche später. In dieser Zeit bringen sie keine " +
+          "Rewards. Danach kannst du sie auszahlen oder wieder staken.",
         ],
       ],
       [

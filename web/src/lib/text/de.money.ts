@@ -1,4 +1,5 @@
 /** German texts about costs, payments, earnings and dates. */
+import { unlock } from "./de.unlock.ts";
 import type { LaterText } from "./en.later.ts";
 
 export const order: LaterText["order"] = {
@@ -27,11 +28,11 @@ export const unstake: LaterText["unstake"] = {
   costsNothing: (epoch) => `Epoche ${epoch} zahlt für diesen Stake keinen Reward.`,
   costsReward: (epoch) => `Du verzichtest auf deinen Reward für Epoche ${epoch}.`,
   costsAll: (epoch) => `Für alles, was du unstakst, verzichtest du auf den Reward für Epoche ${epoch}.`,
-  unlocks: (date) => `Deine Runes werden am ${date} freigegeben.`,
+  unlocks: (epoch, date) => `Deine Runes werden ${unlock(epoch, date)}.`,
   title: (amount) => `${amount} unstaken?`,
-  wait: (epoch, end, unlock) =>
+  wait: (epoch, end, date) =>
     `Wenn du bis zum Ende von Epoche ${epoch} am ${end} wartest, behältst du diesen Reward. Deine Runes werden ` +
-    `dann am ${unlock} freigegeben.`,
+    `dann ${unlock(epoch + 2, date)}.`,
   after:
     "Gesperrte Runes bringen keine Rewards. Sobald sie freigegeben sind, kannst du sie auszahlen oder kostenlos " +
     "wieder staken.",
@@ -40,9 +41,9 @@ export const unstake: LaterText["unstake"] = {
 };
 
 export const start: LaterText["start"] = {
-  likely: (epoch, date) =>
+  likely: (epoch, date, unlockDate) =>
     `Bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} beginnt, wenn deine Einzahlung bis dahin 3 ` +
-    "Bestätigungen hat. Um deine Runes zurückzubekommen, unstake sie und warte eine volle Epoche.",
+    `Bestätigungen hat. Wenn du in Epoche ${epoch} unstakst, werden deine Runes ${unlock(epoch + 1, unlockDate)}.`,
   seen: (epoch, date, count, minutes) =>
     `Eingegangen. Dein Stake bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} beginnt. Er braucht ` +
     `bis dahin 3 Bestätigungen und hat ${count}. Die übrigen dauern etwa ${minutes} Minuten.`,

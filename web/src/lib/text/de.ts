@@ -1,5 +1,6 @@
 import { faults } from "./de.faults.ts";
 import { walletErrors } from "./de.wallet.ts";
+import { unlock } from "./de.unlock.ts";
 import { visit } from "./de.visit.ts";
 import type { Text } from "./en.ts";
 
@@ -120,9 +121,7 @@ export const text: Text = {
     max: "Max.",
     submit: "Staken",
     submitAmount: (amount, token) => `${amount} ${token} staken`,
-    countsSoon:
-      "Bringt ab der nächsten Epoche Rewards. Um deine Runes zurückzubekommen, unstake sie und warte eine volle " +
-      "Epoche.",
+    countsSoon: `Bringt ab der nächsten Epoche Rewards. Wenn du unstakst, werden deine Runes ${unlock()}.`,
     minimum: (amount, token) => `Der Mindestbetrag ist ${amount} ${token}.`,
     enter: "Gib einen Betrag ein.",
     noBalance: "Das Guthaben deiner Wallet ließ sich nicht lesen. Du kannst trotzdem einen Betrag eingeben.",
@@ -223,7 +222,7 @@ export const text: Text = {
     pending: "Ausstehender Stake",
     pendingFrom: (epoch) => `Ausstehender Stake · bringt ab Epoche ${epoch} Rewards`,
     staked: "Gestakt",
-    done: (amount, token) => `${amount} ${token} werden nach einer vollen Epoche freigegeben.`,
+    done: (amount, token) => `${amount} ${token} sind nicht mehr gestakt.`,
   },
   withdraw: {
     title: "Freigegebene und gesperrte Runes",

@@ -1,3 +1,4 @@
+import { unlock } from "./de.unlock.ts";
 import type { visit as english } from "./en.visit.ts";
 
 /** German texts for a first visit. */
@@ -33,7 +34,9 @@ export const visit: typeof english = {
   },
   leave: {
     title: "Wie du auszahlst",
-    text: (token) => `Unstake jederzeit. Nach dem Ende der nächsten Epoche kannst du deine ${token} auszahlen.`,
+    text: (token, epoch, date) =>
+      `Unstake jederzeit. ${date ? "Wenn du es jetzt tust, werden deine" : "Dann werden deine"} ${token} ` +
+      `${unlock(epoch, date)}, und du zahlst sie aus.`,
   },
   keys: {
     title: "Wer die Schlüssel hat",
@@ -41,10 +44,10 @@ export const visit: typeof english = {
       "Ohne deine Signatur bewegt nichts deinen Stake: du bewegst ihn zusammen mit dem Betreiber, oder nach etwa " +
       `${time} allein.`,
     proofs: "Nachweise prüfen",
+    trust: "Wem du was anvertraust",
   },
   earned: {
     title: "Bisherige Rewards",
-    trust: "Wem du was anvertraust",
     none: "Bisher hat keine Epoche Rewards gezahlt.",
     one: (epoch, amount, token, stakers) => `Epoche ${epoch} zahlte ${amount} ${token} an ${stakers}.`,
     stakers: (count) => (count === 1 ? "1 Staker" : `${count} Staker`),

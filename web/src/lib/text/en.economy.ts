@@ -8,6 +8,11 @@ export const economy = {
   nowNote: "Sent as soon as your payment confirms.",
   economy: "Economy",
   economyNote: "Sent when the network's fees fall.",
+  cheapest: {
+    order: "Cheapest: one transaction would spend more of your coins.",
+    oneTx: "Cheapest: one network fee, and no service fee.",
+    economy: "Cheapest: it waits for a lower fee rate.",
+  },
   saves: (sats: string) => `saves ${sats} sats`,
   rate: "Your fee rate, in sat/vB",
   range: (least: string, most: string, network: string) =>

@@ -1,3 +1,5 @@
+import { unlock } from "./en.unlock.ts";
+
 type Pairs = [title: string, text: string][];
 type Phase = [phase: string, title: string, text: string];
 /** Hashes stay as they are: people have linked to them. */
@@ -57,7 +59,7 @@ export const landing = {
       ["Compound or claim", "Stake your rewards with one signature, or have them sent to your wallet."],
       [
         "Leave when you like",
-        "Unstake, wait one full epoch, then withdraw to your wallet. Or restake if you change your mind.",
+        `Unstake: your runes ${unlock()}. Then withdraw or restake them.`,
       ],
     ] as Pairs,
   },
@@ -66,9 +68,9 @@ export const landing = {
     title: "Don't just trust it. Check it.",
     check: (name: string) => `Check ${name}`,
     source: "Read the source code",
+    trust: "What you trust, and whom",
     noSource: "The software is open source under the MIT license.",
     version: (version: string) => `This server runs version ${version}.`,
-    trust: "What you trust, and whom",
     list: [
       [
         "A key of your own",
@@ -171,9 +173,9 @@ export const landing = {
         "how-long-unstaking",
         "How long does unstaking take?",
         [
-          "The current epoch and one more. For example, if you unstake on a Friday, the current epoch ends the " +
-          "next Wednesday, and your runes unlock a week after that. They earn nothing during this time. Once " +
-          "unlocked, you can withdraw or restake them.",
+          `Your runes ${unlock()}. For example, if you unstake on a Friday, the current epoch ends the next ` +
+          "Wednesday, and the next epoch a week after that. They earn nothing during this time. Once unlocked, you " +
+          "can withdraw or restake them.",
         ],
       ],
       [
@@ -209,18 +211,18 @@ export const landing = {
           "A wallet that can't sign such a script can stake in operator custody, if the community offers it. Then " +
           "the operator can move the stake alone, at any time. The page asks you before you choose this.",
         ],
+        ["/trust", "What you trust, and whom"],
       ],
       [
-        ["/trust", "What you trust, and whom"],
         "what-if-the-site-is-gone",
         "What if this site disappears?",
         [
           "Download the recovery kit when you stake. It contains what your wallet needs to take the stake back " +
           "once the delay is over. This works without our server.",
         ],
+        ["/recover", "Recover a stake with Bitcoin Core"],
       ],
       [
-        ["/recover", "Recover a stake with Bitcoin Core"],
         "what-are-the-risks",
         "What are the risks?",
         [

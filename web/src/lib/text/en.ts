@@ -6,6 +6,7 @@
  * A file of this folder imports only other texts: it is loaded before the rest of the page.
  */
 
+import { unlock } from "./en.unlock.ts";
 import { visit } from "./en.visit.ts";
 import { walletErrors } from "./en.wallet.ts";
 
@@ -121,7 +122,7 @@ export const text = {
     max: "Max",
     submit: "Stake",
     submitAmount: (amount: string, token: string) => `Stake ${amount} ${token}`,
-    countsSoon: "Earns rewards from the next epoch. To get your runes back, unstake and wait one full epoch.",
+    countsSoon: `Earns rewards from the next epoch. If you unstake, your runes ${unlock()}.`,
     minimum: (amount: string, token: string) => `The minimum stake is ${amount} ${token}.`,
     enter: "Enter an amount.",
     noBalance: "Couldn't read your balance from the wallet. You can still enter an amount.",
@@ -219,7 +220,7 @@ export const text = {
     pending: "Pending stake",
     pendingFrom: (epoch: number) => `Pending stake · earns from epoch ${epoch}`,
     staked: "Staked",
-    done: (amount: string, token: string) => `${amount} ${token} unstaked. Your runes unlock after one full epoch.`,
+    done: (amount: string, token: string) => `${amount} ${token} unstaked.`,
   },
   withdraw: {
     title: "Unlocked and locked runes",

@@ -1,3 +1,5 @@
+import { unlock } from "./en.unlock.ts";
+
 /** English texts for a first visit, before a wallet is connected, and for the footer. */
 export const visit = {
   title: "Before you connect",
@@ -32,8 +34,10 @@ export const visit = {
   },
   leave: {
     title: "How to withdraw",
-    text: (token: string) =>
-      `Unstake at any time. Your ${token} unlock when the next epoch ends, and you can then withdraw them.`,
+    /** Without a date until the current epoch is known. */
+    text: (token: string, epoch?: number, date?: string) =>
+      `Unstake at any time. ${date ? "If you do now, your" : "Your"} ${token} ${unlock(epoch, date)}. Then withdraw ` +
+      "them.",
   },
   keys: {
     title: "Who holds the keys",
@@ -41,11 +45,11 @@ export const visit = {
       "Nothing moves your stake without your signature: you and the operator move it together, or, after about " +
       `${time}, you alone.`,
     proofs: "Check the proofs",
+    trust: "What you trust, and whom",
   },
   earned: {
     title: "Past rewards",
     none: "No epoch has paid rewards yet.",
-    trust: "What you trust, and whom",
     one: (epoch: number, amount: string, token: string, stakers: string) =>
       `Epoch ${epoch} paid ${amount} ${token} to ${stakers}.`,
     stakers: (count: number) => (count === 1 ? "1 staker" : `${count} stakers`),
