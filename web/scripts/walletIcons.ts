@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import phantom from "@web3icons/core/svgs/wallets/background/phantom.svg.js";
 import type { Plugin } from "vite";
 
 const ID = "virtual:wallet-icons";
@@ -29,7 +28,6 @@ export function walletIcons(): Plugin {
     load(id) {
       if (id !== `\0${ID}`) return null;
       const icons = Object.entries(CONNECTORS).map(([wallet, connector]) => [wallet, iconOf(connector)]);
-      icons.push(["phantom.bitcoin", `data:image/svg+xml;base64,${Buffer.from(phantom).toString("base64")}`]);
       return `export const icons = ${JSON.stringify(Object.fromEntries(icons))};`;
     },
   };

@@ -60,8 +60,26 @@ describe("the order of the wallets", () => {
     });
   });
 
-  it("has an icon for each known wallet, and prefers the one that the wallet announces", () => {
-    for (const { icon } of listChoices(chrome)) expect(icon).toMatch(/^data:image\/svg\+xml;base64,.{400}/);
+  it("has an icon for each known wallet, except for Phantom, which announces its own", () => {
+    for (const { name, icon } of listChoices(chrome))
+      expect(icon, name).toMatch(name === "Phantom" ? /^$/ : /^data:image\/svg\+xml;base64,.{400}/);
+  });
+
+  it("shows the icons that wallets announce by the Wallet Standard, also late", () => {
+    const page = new EventTarget();
+    vi.stubGlobal("window", page);
+    const iconOf = (wanted: string) => listChoices(chrome).find(({ name }) => name === wanted)!.icon;
+    const own = "data:image/png;base64,AA==";
+    const phantom = (app: { register(...wallets: unknown[]): void }) =>
+      app.register({ name: "Phantom", icon: own }, null, { name: "Leather", icon: "https://evil.test/x.png" });
+    let wasAsked = false;
+    page.addEventListener("wallet-standard:app-ready", () => (wasAsked = true));
+    iconOf("Phantom");
+    expect(wasAsked).toBe(true);
+    page.dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: "no function" }));
+    page.dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: phantom }));
+    expect(iconOf("Phantom")).toBe(own);
+    expect(iconOf("Leather")).toMatch(/^data:image\/svg\+xml;base64,.{400}/);
   });
 
   it.each([

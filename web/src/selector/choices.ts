@@ -1,7 +1,8 @@
 import { icons } from "virtual:wallet-icons";
 import { inReactNative, isPhone, type Device } from "../lib/device.ts";
 import { listProviders, type ProviderDescriptor } from "../wallet/index.ts";
-import { XVERSE } from "../wallet/providers.ts";
+import { safeIcon, XVERSE } from "../wallet/providers.ts";
+import { announcedIcon } from "./announced.ts";
 import { installLink, type InstallLink } from "./store.ts";
 import { walletBrowserLink } from "./walletBrowser.ts";
 
@@ -25,7 +26,7 @@ export function listChoices(device: Device = navigator, page = globalThis.locati
     .map((wallet) => ({
       ...wallet,
       name: readableName(wallet.name),
-      icon: wallet.icon || (icons[wallet.id] ?? ""),
+      icon: wallet.icon || safeIcon(announcedIcon(wallet.name)) || (icons[wallet.id] ?? ""),
       link: installLink(wallet, device),
       browserLink: isPhone(device) && !wallet.installed ? walletBrowserLink(wallet.id, page) : null,
     }))

@@ -169,7 +169,7 @@ function registered(): ProviderDescriptor[] {
 const MAX_ICON = 300_000;
 
 /** Accepts data: URLs only, so that no wallet makes the page load something from another origin. */
-function safeIcon(icon: unknown): string {
+export function safeIcon(icon: unknown): string {
   return typeof icon === "string" && icon.length <= MAX_ICON && /^data:image\/[a-z0-9.+-]+[;,]/i.test(icon) ? icon : "";
 }
 
