@@ -121,7 +121,7 @@ func wireEpoch(e EpochView) Epoch {
 func wireEarning(e EarningView) Earning {
 	return Earning{
 		Epoch: e.Epoch, Start: e.Start.UTC(), End: e.End.UTC(), TotalStaked: e.Staked.String(), Rewarded: e.Rewarded.String(),
-		Stake: e.Stake.String(), Reward: e.Reward.String(),
+		Stake: e.Stake.String(), Reward: e.Reward.String(), Use: EarningUse(e.Use),
 	}
 }
 

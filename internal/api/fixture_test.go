@@ -221,7 +221,8 @@ func (f *fakeServices) Earnings(_ context.Context, _ string, w action.Wallet, be
 	var earnings []EarningView
 	for n := int64(47); n >= 46 && len(earnings) < limit; n-- {
 		if before == chain.None || n < before {
-			earnings = append(earnings, EarningView{stillEpoch(n), 100_000_000_000, 333_333_333_333})
+			use := map[int64]ledger.Use{46: ledger.Claimed, 47: ledger.Compounded}[n]
+			earnings = append(earnings, EarningView{stillEpoch(n), 100_000_000_000, 333_333_333_333, use})
 		}
 	}
 	return earnings, nil

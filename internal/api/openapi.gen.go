@@ -137,6 +137,27 @@ func (e CustodyKind) Valid() bool {
 	}
 }
 
+// Defines values for EarningUse.
+const (
+	EarningUseCLAIMABLE  EarningUse = "CLAIMABLE"
+	EarningUseCLAIMED    EarningUse = "CLAIMED"
+	EarningUseCOMPOUNDED EarningUse = "COMPOUNDED"
+)
+
+// Valid indicates whether the value is a known member of the EarningUse enum.
+func (e EarningUse) Valid() bool {
+	switch e {
+	case EarningUseCLAIMABLE:
+		return true
+	case EarningUseCLAIMED:
+		return true
+	case EarningUseCOMPOUNDED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EconomyChoices.
 const (
 	EconomyChoicesCancel        EconomyChoices = "cancel"
@@ -848,7 +869,13 @@ type Earning struct {
 
 	// TotalStaked Base units (8 implied decimals) as a decimal string.
 	TotalStaked RuneAmount `json:"total_staked"`
+
+	// Use CLAIMED once its claim order is paid, COMPOUNDED once it is staked; otherwise CLAIMABLE.
+	Use EarningUse `json:"use"`
 }
+
+// EarningUse CLAIMED once its claim order is paid, COMPOUNDED once it is staked; otherwise CLAIMABLE.
+type EarningUse string
 
 // EarningList defines model for EarningList.
 type EarningList struct {

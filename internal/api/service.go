@@ -203,6 +203,7 @@ type EpochView struct {
 type EarningView struct {
 	EpochView
 	Stake, Reward amount.Runes
+	Use           ledger.Use
 }
 
 // EpochRecord is an epoch with all rewarded units and all rewards.

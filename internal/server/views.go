@@ -240,13 +240,13 @@ func (v views) Earnings(ctx context.Context, prefix string, w action.Wallet, bef
 		if before == chain.None {
 			before = calendar.At(m.Chain) + 1
 		}
-		accounts, rewards, err := tx.EarningsBelow(ctx, prefix, w.Ordinals, before, limit)
+		earnings, err := tx.EarningsBelow(ctx, prefix, w.Ordinals, before, limit)
 		if err != nil {
 			return err
 		}
-		for i, account := range accounts {
+		for _, e := range earnings {
 			all = append(all, api.EarningView{
-				EpochView: epochView(account, 0, calendar, m), Stake: rewards[i].Stake, Reward: rewards[i].Reward,
+				EpochView: epochView(e.Account, 0, calendar, m), Stake: e.Reward.Stake, Reward: e.Reward.Reward, Use: e.Use,
 			})
 		}
 		return nil

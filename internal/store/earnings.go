@@ -8,23 +8,26 @@ import (
 	"moonfund/internal/store/sqlc"
 )
 
-// EarningsBelow returns the earnings of an owner in at most limit settled epochs with lower numbers, newest first: each
-// epoch's account, and the owner's stake and reward in the epoch.
+// EarningsBelow returns the earnings of an owner in at most limit settled epochs with lower numbers, newest first.
 func (t *Tx) EarningsBelow(
 	ctx context.Context, community, owner string, below int64, limit int,
-) ([]ledger.Account, []ledger.Reward, error) {
+) ([]ledger.Earning, error) {
 	rows, err := t.q.EarningsBelow(ctx, sqlc.EarningsBelowParams{
 		Community: community, Owner: owner, Epoch: below, Limit: int32(limit),
 	})
-	accounts, rewards := make([]ledger.Account, len(rows)), make([]ledger.Reward, len(rows))
+	earnings := make([]ledger.Earning, len(rows))
 	for i, row := range rows {
-		accounts[i], _ = toAccount(sqlc.EpochAccount{
+		account, _ := toAccount(sqlc.EpochAccount{
 			Community: row.Community, Epoch: row.Epoch, Planned: row.Planned, Reserved: row.Reserved, Settled: row.Settled,
 			Staked: row.Staked, Rewarded: row.Rewarded, Cut: row.Cut, CutHash: row.CutHash, SettledAt: row.SettledAt,
 		})
-		rewards[i] = ledger.Reward{
-			Owner: owner, Stake: amount.Runes(row.Stake), Reward: amount.Runes(row.Reward), UnitID: row.UnitID,
+		earnings[i] = ledger.Earning{
+			Account: account,
+			Reward: ledger.Reward{
+				Owner: owner, Stake: amount.Runes(row.Stake), Reward: amount.Runes(row.Reward), UnitID: row.UnitID,
+			},
+			Use: ledger.UseOf(ledger.Stage(row.Stage), row.NotBefore),
 		}
 	}
-	return accounts, rewards, wrap(err)
+	return earnings, wrap(err)
 }

@@ -384,13 +384,17 @@ func TestEpochs(t *testing.T) {
 		accounts, owners, err := tx.EpochsBelow(ctx, "lobo", 5, 10)
 		same(t, "epochs", accounts, err, []ledger.Account{a})
 		same(t, "owners", owners, err, []int64{2})
-		accounts, rewards, err := tx.EarningsBelow(ctx, "lobo", anna.Ordinals, 5, 10)
-		same(t, "epochs with earnings", accounts, err, []ledger.Account{a})
-		same(t, "earnings", rewards, err, []ledger.Reward{r})
-		_, rewards, err = tx.EarningsBelow(ctx, "lobo", anna.Ordinals, 1, 10)
-		same(t, "earnings before the first", rewards, err, []ledger.Reward{})
-		_, rewards, err = tx.EarningsBelow(ctx, "lobo", "somebody", 5, 10)
-		same(t, "earnings of somebody else", rewards, err, []ledger.Reward{})
+		earnings, err := tx.EarningsBelow(ctx, "lobo", anna.Ordinals, 5, 10)
+		same(t, "earnings", earnings, err, []ledger.Earning{{Account: a, Reward: r, Use: ledger.Unused}})
+		delivered := like
+		delivered.Stage = ledger.Withdrawn
+		must(t, tx.UpdateUnits(ctx, ledger.UnitChange{Unit: delivered, From: ledger.Claimable}))
+		earnings, err = tx.EarningsBelow(ctx, "lobo", anna.Ordinals, 5, 10)
+		same(t, "earnings claimed", earnings, err, []ledger.Earning{{Account: a, Reward: r, Use: ledger.Claimed}})
+		earnings, err = tx.EarningsBelow(ctx, "lobo", anna.Ordinals, 1, 10)
+		same(t, "earnings before the first", earnings, err, []ledger.Earning{})
+		earnings, err = tx.EarningsBelow(ctx, "lobo", "somebody", 5, 10)
+		same(t, "earnings of somebody else", earnings, err, []ledger.Earning{})
 	})
 }
 

@@ -26,6 +26,13 @@ test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an act
   await expect(activeStaker.figure("Claimable rewards")).toHaveText("0 LOBO");
   await expect(claim).toBeDisabled();
   await expect(compound).toBeDisabled();
+  const { use, uses, used } = later.history;
+  const states = tab.getByRole("list", { name: use }).getByRole("listitem");
+  await expect(states.filter({ hasText: used(uses.COMPOUNDED, "") })).toHaveText(/[1-9]/);
+  await expect(tab.getByRole("slider", { name: later.history.earnings })).toHaveAttribute(
+    "aria-valuetext",
+    new RegExp(` · ${use} ${uses.COMPOUNDED} · `),
+  );
 });
 
 test("check 27: orders are found by their status and sorted; payments are found by their transaction", async ({

@@ -51,6 +51,33 @@ type Reward struct {
 	UnitID string // id of the reward's unit, or "" for a reward of 0
 }
 
+// Use is what became of a reward, as the API spells it.
+type Use string
+
+const (
+	Unused     Use = "CLAIMABLE" // neither of the others, also in a claim order that is not paid, and for a reward of 0
+	Claimed    Use = "CLAIMED"   // in a paid claim order, or delivered
+	Compounded Use = "COMPOUNDED"
+)
+
+// UseOf returns what became of a reward whose unit has this stage and this NotBefore.
+func UseOf(stage Stage, notBefore int64) Use {
+	switch {
+	case notBefore > 0:
+		return Compounded
+	case stage == BatchLocked || stage == Withdrawn:
+		return Claimed
+	}
+	return Unused
+}
+
+// Earning is an owner's share of a settled epoch.
+type Earning struct {
+	Account Account
+	Reward  Reward
+	Use     Use
+}
+
 // RewardStore stores the accounts, inputs and rewards of epochs.
 type RewardStore interface {
 	AccountOf(ctx context.Context, community string, epoch int64) (Account, error) // or state.ErrNotFound

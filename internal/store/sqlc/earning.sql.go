@@ -10,9 +10,11 @@ import (
 )
 
 const earningsBelow = `-- name: EarningsBelow :many
-SELECT epoch_account.community, epoch_account.epoch, epoch_account.planned, epoch_account.reserved, epoch_account.settled, epoch_account.staked, epoch_account.rewarded, epoch_account.cut, epoch_account.cut_hash, epoch_account.settled_at, epoch_account.statement_due, epoch_reward.stake, epoch_reward.reward, epoch_reward.unit_id
+SELECT epoch_account.community, epoch_account.epoch, epoch_account.planned, epoch_account.reserved, epoch_account.settled, epoch_account.staked, epoch_account.rewarded, epoch_account.cut, epoch_account.cut_hash, epoch_account.settled_at, epoch_account.statement_due, epoch_reward.stake, epoch_reward.reward, epoch_reward.unit_id,
+    CAST(COALESCE(unit.stage, '') AS TEXT) AS stage, CAST(COALESCE(unit.not_before, 0) AS BIGINT) AS not_before
 FROM epoch_reward JOIN epoch_account
     ON epoch_account.community = epoch_reward.community AND epoch_account.epoch = epoch_reward.epoch
+    LEFT JOIN unit ON unit.community = epoch_reward.community AND unit.id = epoch_reward.unit_id
 WHERE epoch_reward.community = $1 AND epoch_reward.owner = $2 AND epoch_reward.epoch < $3
 ORDER BY epoch_reward.epoch DESC LIMIT $4
 `
@@ -39,6 +41,8 @@ type EarningsBelowRow struct {
 	Stake        int64
 	Reward       int64
 	UnitID       string
+	Stage        string
+	NotBefore    int64
 }
 
 func (q *Queries) EarningsBelow(ctx context.Context, arg EarningsBelowParams) ([]EarningsBelowRow, error) {
@@ -70,6 +74,8 @@ func (q *Queries) EarningsBelow(ctx context.Context, arg EarningsBelowParams) ([
 			&i.Stake,
 			&i.Reward,
 			&i.UnitID,
+			&i.Stage,
+			&i.NotBefore,
 		); err != nil {
 			return nil, err
 		}

@@ -13,6 +13,8 @@ export interface Earning {
   rewarded: bigint;
   stake: bigint;
   reward: bigint;
+  /** What became of the reward. */
+  use: Wire["Earning"]["use"];
 }
 
 export function readEarning(wire: Wire["Earning"]): Earning {
@@ -24,6 +26,7 @@ export function readEarning(wire: Wire["Earning"]): Earning {
     rewarded: fromWire(wire.rewarded),
     stake: fromWire(wire.stake),
     reward: fromWire(wire.reward),
+    use: wire.use,
   };
 }
 

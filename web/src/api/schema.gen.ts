@@ -1730,6 +1730,11 @@ export interface components {
             rewarded: components["schemas"]["RuneAmount"];
             stake: components["schemas"]["RuneAmount"];
             reward: components["schemas"]["RuneAmount"];
+            /**
+             * @description CLAIMED once its claim order is paid, COMPOUNDED once it is staked; otherwise CLAIMABLE.
+             * @enum {string}
+             */
+            use: "CLAIMABLE" | "CLAIMED" | "COMPOUNDED";
         };
         AutoCompound: {
             /**

@@ -8,12 +8,12 @@ import { formatCompact, formatDay, formatRunes, formatRunesExact, formatShare } 
 import { site } from "../lib/site.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
-import { Bars, type Bar } from "../ui/Bars.tsx";
+import { Bars, BELOW, type Bar } from "../ui/Bars.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Disclosure } from "../ui/Disclosure.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 
-/** The wallet's rewards per epoch: as bars, as rows, and as a CSV file. */
+/** The wallet's rewards and stake per epoch: as bars, as rows, and as a CSV file. */
 export function Earnings({ wallet }: { wallet: WalletFields }) {
   const earnings = useEarnings(wallet);
   return (
@@ -52,16 +52,8 @@ function EarningList({ all }: { all: readonly Earning[] }) {
       <p className="num mt-1 text-lg sm:text-2xl" role="status">
         {later.history.earned(formatRunesExact(sum(shown.map(({ reward }) => reward))), site.token, shown.length)}
       </p>
-      {shown.length > 1 && (
-        <div className="mt-3 rounded-box bg-night p-3">
-          <Bars
-            caption={later.history.earnings}
-            columns={[text.rewards.epochColumn, later.history.reward]}
-            bars={shown.slice(0, MAX_BARS).map(barOf).reverse()}
-            scale={(value) => formatCompact(toDecimal(value), 1)}
-          />
-        </div>
-      )}
+      <Uses all={shown} />
+      {shown.length > 1 && <Chart newest={shown.slice(0, MAX_BARS)} />}
       <Disclosure title={later.history.details} className="mt-1 not-open:-mb-2.5">
         <div className="mt-1 flex flex-wrap items-end gap-3">
           <EpochSelect
@@ -95,6 +87,61 @@ function EarningList({ all }: { all: readonly Earning[] }) {
   );
 }
 
+type Use = Earning["use"];
+
+/** The color of each use in the chart, in the order of the list above it. */
+const tones: Readonly<Record<Use, string>> = { COMPOUNDED: "bg-aurora", CLAIMED: "bg-ice", CLAIMABLE: "bg-fur" };
+
+/** What became of the rewards, in total: also the key to the colors of the chart. */
+function Uses({ all }: { all: readonly Earning[] }) {
+  const totals = (Object.keys(tones) as Use[])
+    .map((use) => ({ use, total: sum(all.filter((one) => one.use === use).map(({ reward }) => reward)) }))
+    .filter(({ total }) => total > 0n);
+  return (
+    <ul aria-label={later.history.use} className="mt-1 flex flex-wrap gap-x-5 text-sm text-fur">
+      {totals.map(({ use, total }) => (
+        <li key={use} className="flex items-center gap-2">
+          <Swatch tone={tones[use]} />
+          <span title={formatRunesExact(total)}>{later.history.used(later.history.uses[use], formatRunes(total))}</span>
+        </li>
+      ))}
+      {all.length > 1 && (
+        <li className="flex items-center gap-2">
+          <Swatch tone={BELOW} />
+          {later.history.stake}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Swatch({ tone }: { tone: string }) {
+  return <span aria-hidden="true" className={`paint size-3 rounded-xs ${tone}`} />;
+}
+
+/** The rewards of each epoch, and below them the stake that earned them. */
+function Chart({ newest }: { newest: readonly Earning[] }) {
+  return (
+    <div className="mt-2 rounded-box bg-night p-3">
+      <Bars
+        caption={later.history.earnings}
+        columns={[text.rewards.epochColumn, later.history.reward, later.history.use, later.history.stake]}
+        bars={newest.map(barOf).reverse()}
+        scale={(value) => formatCompact(toDecimal(value), 1)}
+      />
+    </div>
+  );
+}
+
+function barOf({ epoch, reward, use, stake }: Earning): Bar {
+  const cells = [
+    `${formatRunes(reward)} ${site.token}`,
+    reward > 0n ? later.history.uses[use] : "",
+    `${formatRunes(stake)} ${site.token}`,
+  ];
+  return { id: epoch, value: reward, open: false, tone: tones[use], below: stake, cells };
+}
+
 function EarningTable({ rows }: { rows: readonly Earning[] }) {
   return (
     <table className="mt-4 w-full text-[0.9375rem]">
@@ -116,6 +163,9 @@ function EarningTable({ rows }: { rows: readonly Earning[] }) {
             <td className="p-2 text-right text-mist max-[359px]:hidden">{formatShare(shareOf(row))}</td>
             <td className="py-2.5 pl-2 text-right font-semibold text-aurora" title={formatRunesExact(row.reward)}>
               {formatRunes(row.reward)}
+              {row.reward > 0n && (
+                <span className="block text-sm font-normal text-mist">{later.history.uses[row.use]}</span>
+              )}
             </td>
           </tr>
         ))}
@@ -150,15 +200,6 @@ function EpochSelect({ label, value, all, onChange }: EpochSelectProps) {
   );
 }
 
-function barOf({ epoch, reward }: Earning): Bar {
-  return {
-    id: epoch,
-    value: reward,
-    open: false,
-    cells: [`${formatRunes(reward)} ${site.token}`],
-  };
-}
-
 const SHARE_DECIMALS = 8;
 
 /** Returns the share of the total stake as a fraction with SHARE_DECIMALS, truncated like the server's. */
@@ -168,7 +209,7 @@ function shareOf({ stake, totalStaked }: Earning): string {
 
 /** Saves machine-readable CSV: plain decimals, RFC 3339 dates, one row per epoch. */
 function save(rows: readonly Earning[]): void {
-  const head = ["epoch", "start", "end", "token", "stake", "total_staked", "rewarded", "reward"];
+  const head = ["epoch", "start", "end", "token", "stake", "total_staked", "rewarded", "reward", "use"];
   const lines = rows.map((row) => [
     String(row.epoch),
     date(row.start),
@@ -178,6 +219,7 @@ function save(rows: readonly Earning[]): void {
     toDecimal(row.totalStaked),
     toDecimal(row.rewarded),
     toDecimal(row.reward),
+    row.use,
   ]);
   saveFile(`${site.prefix}-earnings.csv`, "text/csv", toCSV([head, ...lines]));
 }

@@ -7,6 +7,10 @@ export interface Bar {
   value: bigint;
   /** Not settled yet: the bar is empty, whatever its value. */
   open: boolean;
+  /** The class of its color, in a chart of several kinds of bars. */
+  tone?: string;
+  /** A second value, drawn below with a scale of its own. */
+  below?: bigint;
   /** The cells of the row, without the first cell, which is its name. */
   cells: readonly string[];
 }
@@ -23,6 +27,8 @@ interface BarsProps {
 /** The number of ids below the bars that have room on a phone. */
 const MAX_IDS = 10;
 const PERCENT = 100n;
+/** The color of the lower bars. */
+export const BELOW = "bg-edge";
 
 /**
  * A bar chart, and the same numbers in a table for screen readers. The values of one bar stand above it: of the last
@@ -31,6 +37,7 @@ const PERCENT = 100n;
 export function Bars({ caption, columns, bars, scale }: BarsProps) {
   const [chosen, choose] = useState<number | null>(null);
   const most = bars.reduce((max, bar) => (!bar.open && bar.value > max ? bar.value : max), 1n);
+  const mostBelow = bars.reduce((max, { below = 0n }) => (below > max ? below : max), 0n);
   const every = Math.ceil(bars.length / MAX_IDS);
   const latest = bars.findLast(({ open }) => !open) ?? bars.at(-1)!;
   const found = bars.findIndex(({ id }) => id === (chosen ?? latest.id));
@@ -52,7 +59,7 @@ export function Bars({ caption, columns, bars, scale }: BarsProps) {
     <>
       <p className="mb-2 min-h-5 text-sm text-fur">{described}</p>
       <div className="flex gap-2">
-        <Axis marks={[most, most / 2n, 0n].map(scale)} />
+        <Axis marks={[most, most / 2n, 0n].map(scale)} below={mostBelow > 0n ? scale(mostBelow) : null} />
         <div
           role="slider"
           tabIndex={0}
@@ -65,14 +72,18 @@ export function Bars({ caption, columns, bars, scale }: BarsProps) {
           onPointerMove={point}
           onPointerLeave={({ pointerType }) => pointerType === "mouse" && choose(null)}
           onKeyDown={press}
-          className="relative flex h-28 min-w-0 flex-1 touch-pan-y items-stretch sm:h-40"
+          className={cx(
+            "relative flex min-w-0 flex-1 touch-pan-y items-stretch",
+            mostBelow > 0n ? "h-36 sm:h-50" : "h-28 sm:h-40",
+          )}
         >
-          <Lines />
+          <Lines className={mostBelow > 0n ? "bottom-16" : "bottom-6"} />
           {bars.map((bar, i) => (
             <Column
               key={bar.id}
               bar={bar}
               most={most}
+              mostBelow={mostBelow}
               chosen={i === at}
               named={(bars.length - 1 - i) % every === 0}
               narrow={bars.length > MAX_IDS}
@@ -85,22 +96,24 @@ export function Bars({ caption, columns, bars, scale }: BarsProps) {
   );
 }
 
-function Axis({ marks }: { marks: readonly string[] }) {
+/** The marks of the bars, and the largest value of the bars below them. */
+function Axis({ marks, below }: { marks: readonly string[]; below: string | null }) {
   return (
-    <div aria-hidden="true" className="flex flex-col justify-between pb-6 text-right text-xs text-mist">
-      {marks.map((mark, i) => (
-        <span key={i} className="leading-none">
-          {mark}
-        </span>
-      ))}
+    <div aria-hidden="true" className="flex flex-col pb-6 text-right text-xs leading-none text-mist">
+      <div className="flex flex-1 flex-col justify-between">
+        {marks.map((mark, i) => (
+          <span key={i}>{mark}</span>
+        ))}
+      </div>
+      {below !== null && <span className="mt-2 h-8">{below}</span>}
     </div>
   );
 }
 
 /** The lines at the marks of the axis. */
-function Lines() {
+function Lines({ className }: { className: string }) {
   return (
-    <span aria-hidden="true" className="absolute inset-x-0 top-0 bottom-6 flex flex-col justify-between">
+    <span aria-hidden="true" className={`absolute inset-x-0 top-0 flex flex-col justify-between ${className}`}>
       {[0, 1, 2].map((line) => (
         <span key={line} className="h-px bg-line" />
       ))}
@@ -111,14 +124,16 @@ function Lines() {
 interface ColumnProps {
   bar: Bar;
   most: bigint;
+  mostBelow: bigint;
   chosen: boolean;
   /** Whether its id stands below it. */
   named: boolean;
   narrow: boolean;
 }
 
-function Column({ bar, most, chosen, named, narrow }: ColumnProps) {
+function Column({ bar, most, mostBelow, chosen, named, narrow }: ColumnProps) {
   const height = bar.open ? 0 : `${Number((bar.value * PERCENT) / most)}%`;
+  const lower = mostBelow > 0n ? Number(((bar.below ?? 0n) * PERCENT) / mostBelow) : null;
   return (
     <span
       aria-hidden="true"
@@ -129,18 +144,27 @@ function Column({ bar, most, chosen, named, narrow }: ColumnProps) {
           className={cx(
             "min-h-0.5 shrink-0",
             bar.open ? "border-t-2 border-dashed border-edge" : "paint rounded-t-sm",
-            !bar.open && (chosen ? "bg-amber" : "bg-ice"),
+            !bar.open && (bar.tone ?? (chosen ? "bg-amber" : "bg-ice")),
+            chosen && bar.tone !== undefined && "outline-2 outline-amber",
           )}
           style={{ height }}
         />
       </span>
+      {lower !== null && (
+        <span className="mt-2 flex h-8 flex-col justify-end">
+          <span
+            className={cx("paint min-h-0.5 shrink-0 rounded-t-sm", chosen ? "bg-amber" : BELOW)}
+            style={{ height: `${lower}%` }}
+          />
+        </span>
+      )}
       <span className="flex h-6 justify-center pt-1.5 text-xs text-mist">{named && bar.id}</span>
     </span>
   );
 }
 
 /** The same numbers for screen readers. */
-function Table({ caption, columns, bars }: Omit<BarsProps, "scale">) {
+function Table({ caption, columns, bars }: Pick<BarsProps, "caption" | "columns" | "bars">) {
   return (
     <div className="sr-only">
       <table>

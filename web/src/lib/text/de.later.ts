@@ -36,6 +36,9 @@ export const later: LaterText = {
     stake: "Dein Stake",
     share: "Anteil",
     reward: "Reward",
+    use: "Verwendung",
+    uses: { COMPOUNDED: "Gestakt", CLAIMED: "Abgeholt", CLAIMABLE: "Noch nicht abgeholt" },
+    used: (use, amount) => `${use}: ${amount}`,
     details: "Jede Epoche",
     csv: "Als CSV herunterladen",
     nothingHere: "Keine Erträge in diesen Epochen.",
@@ -59,10 +62,10 @@ export const later: LaterText = {
     what:
       "Nach einer Wartefrist kann dein eigener Schlüssel einen gestakten Output ohne diesen Server an deine " +
       "Ordinals-Adresse zurücksenden. Danach bringt der Stake keine Rewards mehr.",
+    guide: "So geht es mit Bitcoin Core allein",
     list: "Deine gestakten Outputs",
     empty: "Du hast keine Outputs zum Zurückholen.",
     cannot: (wallet) =>
-    guide: "So geht es mit Bitcoin Core allein",
       `${wallet} kann diese Transaktion nicht signieren. Lade das Recovery-Kit herunter und nutze eines der dort ` +
       "genannten Programme.",
     isOpen: "Du kannst ihn jetzt zurückholen",

@@ -37,6 +37,10 @@ export const later = {
     stake: "Your stake",
     share: "Share",
     reward: "Reward",
+    /** What became of a reward. */
+    use: "Status",
+    uses: { COMPOUNDED: "Compounded", CLAIMED: "Claimed", CLAIMABLE: "Not claimed yet" },
+    used: (use: string, amount: string) => `${use}: ${amount}`,
     details: "Each epoch",
     csv: "Download as CSV",
     nothingHere: "No earnings in these epochs.",
@@ -62,11 +66,11 @@ export const later = {
     what:
       "After a delay, your own key can send a staked output back to your ordinals address without this server. The " +
       "stake then stops earning rewards.",
+    guide: "How it works with Bitcoin Core alone",
     list: "Your staked outputs",
     empty: "You have no outputs to recover.",
     cannot: (wallet: string) =>
       `${wallet} can't sign this transaction. Download the recovery kit and use one of the tools it lists.`,
-    guide: "How it works with Bitcoin Core alone",
     isOpen: "You can recover this now",
     opens: (block: string, left: string) => `You can recover this from block ${block}, ${left} blocks from now`,
     unconfirmed: "Waiting for the first confirmation",
