@@ -1,5 +1,6 @@
 import { whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { later } from "../src/lib/text/en.later.ts";
 import { text } from "../src/lib/text/en.ts";
 
 // The life cycle of a stake with a wallet that has one address for everything, as Unisat and OKX have.
@@ -84,7 +85,8 @@ test("stakes, claims, unstakes and withdraws with one address for both purposes"
     const { order } = staker;
     await order.button(text.order.payWallet).click();
     await staker.answer("Send bitcoin?", "Send");
-    await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+    const complete = withdraws ? later.oneTx.paidInFull : text.order.completeUnconfirmed;
+    await expect(order.dialog.getByText(complete)).toBeVisible();
     await network.mine();
     await network.advanceClock(10);
     if (withdraws) await order.signDelivery();

@@ -115,7 +115,7 @@ test("a refusal, a changed transaction and a spent coin are named; the order can
   await dialog.getByRole("button", { name: words.payOrder }).click();
   await staker.order.button(text.order.payWallet).click();
   await staker.answer("Send bitcoin?", "Send");
-  await expect(dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+  await expect(dialog.getByText(words.paidInFull)).toBeVisible();
   await network.mine();
   await staker.order.signDelivery();
   await staker.answer(TRANSACTION, "Sign");

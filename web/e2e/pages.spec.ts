@@ -96,7 +96,7 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   await chooseOrder(costs);
   await costs.getByRole("button", { name: "Continue to payment" }).click();
   await staker.order.button(text.order.payWallet).click();
-  await expect(staker.order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+  await expect(staker.order.dialog.getByText(later.oneTx.paidInFull)).toBeVisible();
   await network.mine();
   await staker.order.signDelivery();
   await expect(staker.order.step).toHaveText("Sent");

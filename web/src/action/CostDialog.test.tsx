@@ -1,4 +1,4 @@
-import { renderHook, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { components } from "../api/schema.gen.ts";
@@ -8,7 +8,7 @@ import { connectWallet, disconnectWallet } from "../session/session.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { showing } from "../testing/showing.ts";
 import { golden } from "../testing/golden.ts";
-import { community, economyOrder, estimate, order, session } from "../testing/wire.ts";
+import { community, economyOrder, estimate, order, session, unit } from "../testing/wire.ts";
 import { CostDialog } from "./CostDialog.tsx";
 import { useOneTxRun } from "./oneTx.ts";
 
@@ -64,6 +64,18 @@ const total = (): string => {
 };
 const proceed = () => screen.getByRole<HTMLButtonElement>("button", { name: text.action.continue });
 const economy = () => screen.findByRole("radio", { name: new RegExp(`^${words.economy}`) });
+
+it("says that stakes in self-custody are signed again, unless one transaction is chosen", async () => {
+  const list = { fetchWalletUtxos: () => ({ utxos_list: [unit({ ru_rutxo_id: UNITS[0]! })] }) };
+  const answers = { ...list, community: () => community({ features: ["one_tx"] }) };
+  await open({ ...answers, estimateOneTx: () => new Refusal("No coins.") });
+  await screen.findByText(later.oneTx.signLater);
+  cleanup();
+  await open({ ...answers, estimateOneTx: () => golden("estimateOneTx") });
+  const option = await screen.findByRole("radio", { name: new RegExp(`^${later.oneTx.option}`) });
+  await waitFor(() => expect((option as HTMLInputElement).checked).toBe(true));
+  expect(screen.queryByText(later.oneTx.signLater)).toBeNull();
+});
 
 describe("the choice of a speed", () => {
   it("shows the price of both and what waiting saves, and is normal at first", async () => {

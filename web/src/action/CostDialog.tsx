@@ -7,7 +7,7 @@ import type { Failure } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { useSession } from "../session/session.ts";
+import { fieldsOf, useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
@@ -17,6 +17,7 @@ import { ClaimShare } from "./ClaimShare.tsx";
 import { Conflict } from "./Conflict.tsx";
 import { FeeTable, FeeTotal, OneTxFees } from "./FeeTable.tsx";
 import { GiveUp } from "./GiveUp.tsx";
+import { useHasSelf } from "./custody.ts";
 import { chooseOneTx, useOneTxOffer } from "./oneTx.ts";
 import { OtherForm } from "./OtherForm.tsx";
 import { SignWith } from "./SignWith.tsx";
@@ -42,7 +43,6 @@ export interface CostDialogProps {
 export function CostDialog({ type, title, units, runes, warning, onClose, onOrder }: CostDialogProps) {
   const action = useAction();
   const { query, prices, offer, delivery, quote, ready, setDelivery } = useDelivery(type, units);
-
   const total = prices === null ? null : totalOf(prices, quote);
 
   async function go(): Promise<void> {
@@ -71,7 +71,7 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
           {() => prices && <Cost prices={prices} quote={quote} />}
         </Loaded>
       </div>
-      <p className="mt-2 text-sm text-mist">{noteOf(delivery)}</p>
+      <Note delivery={delivery} units={units} />
       {type === "CLAIM" && prices?.fees && <ClaimShare sats={prices.fees.total} runes={runes} />}
       {warning && <p className="mt-4 border-l-2 border-amber pl-3 text-[0.9375rem]">{warning}</p>}
       <div className="mt-4 grid gap-3 empty:hidden">
@@ -141,6 +141,18 @@ function useDelivery(type: SignedAction, units: readonly string[]) {
 function noteOf({ form, oneTx }: DeliveryChoice): string {
   if (oneTx) return later.oneTx.note;
   return form ? later.economy.priceNote : text.action.estimateNote;
+}
+
+/** How exact the price is, and that the owner signs the delivery of stakes in self-custody after paying for it. */
+function Note({ delivery, units }: { delivery: DeliveryChoice; units: readonly string[] }) {
+  const session = useSession();
+  const hasSelf = useHasSelf(session && fieldsOf(session), units);
+  return (
+    <div className="mt-2 grid gap-2 text-sm text-mist">
+      <p>{noteOf(delivery)}</p>
+      {hasSelf && delivery.oneTx === false && <p>{later.oneTx.signLater}</p>}
+    </div>
+  );
 }
 
 /** The items of the price of the chosen delivery; nothing while the chosen speed has an error. */

@@ -5,7 +5,7 @@ import { keys } from "../api/keys.ts";
 import { readOrder, type Order, type RefundState } from "../api/orders.ts";
 import { installWallet, serve, show } from "../testing/page.tsx";
 import { showing } from "../testing/showing.ts";
-import { community, order, orders, payments, session, status, wallet } from "../testing/wire.ts";
+import { community, order, orders, payments, session, status, unit, wallet } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
@@ -122,7 +122,18 @@ describe("payment order dialog", () => {
     all = [order({ po_status: "CONFIRMED", po_balance: 4_589, po_due: 0 })];
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
     await screen.findByText(text.order.completeUnconfirmed);
+    expect(screen.queryByText(later.oneTx.paidInFull)).toBeNull();
     expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
+  });
+
+  it("says of stakes in self-custody that the delivery must be signed, before and after they are paid", async () => {
+    const units = [unit({ ru_rutxo_id: order().po_rutxos[0]! })];
+    const { client } = await open("o-pending", { fetchWalletUtxos: () => ({ utxos_list: units }) });
+    await screen.findByText(later.oneTx.signLater);
+    all = [order({ po_status: "CONFIRMED", po_balance: 4_589, po_due: 0 })];
+    await client.invalidateQueries({ queryKey: keys.orders(wallet) });
+    await screen.findByText(later.oneTx.paidInFull);
+    expect(screen.queryByText(text.order.completeUnconfirmed)).toBeNull();
   });
 
   it("shows since when the network has rejected a signed delivery", async () => {

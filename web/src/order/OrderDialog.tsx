@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { AttemptNotices } from "../action/AttemptNotices.tsx";
 import type { Tracked } from "../action/attempts.ts";
+import { useHasSelf } from "../action/custody.ts";
 import { FeeTable, OneTxFees } from "../action/FeeTable.tsx";
 import { useCommunity } from "../api/globals.ts";
 import { costOf } from "../api/oneTx.ts";
@@ -76,6 +77,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
   const explorer = useCommunity().data?.explorer_tx;
   const payment = useOrderPayment(order, session);
   const { run } = useOneTxChoice({ order, session, payment });
+  const signsLater = useHasSelf(fieldsOf(session), order.units) && run === null;
   const isOneTx = run !== null || (order.oneTx !== null && order.oneTx.state !== "ended" && !isPaidInFull(order));
   return (
     <div className="grid gap-5">
@@ -98,10 +100,9 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       {phase === "signed" && <SignedOrder />}
       {phase === "rerate" && <Rerate order={order} session={session} />}
       {phase === "complete" && !order.economy && (
-        <Notice tone="good">
-          {order.confirmedBalance >= order.fees.total ? text.order.complete : text.order.completeUnconfirmed}
-        </Notice>
+        <Notice tone="good">{completeText(order, signsLater)}</Notice>
       )}
+      {signsLater && (phase === "pay" || (phase === "complete" && order.economy)) && <p>{later.oneTx.signLater}</p>}
       {order.refusedSince !== null && <Notice tone="warn">{text.order.refused(formatDate(order.refusedSince))}</Notice>}
       {(phase === "closed" || phase === "replaceable") && order.refusedSince === null && (
         <ClosedState order={order} explorer={explorer} />
@@ -191,6 +192,12 @@ function ClosedState({ order, explorer }: { order: Order; explorer: string | und
 function Confirmations({ height }: { height: number | null }) {
   const { count, minutes } = useConfirmations(height);
   return <p className="mt-1 text-sm">{later.confirmations.left(count, minutes)}</p>;
+}
+
+/** Returns what happens next with an order that is paid in full. */
+function completeText({ confirmedBalance, fees }: Order, signsLater: boolean): string {
+  if (signsLater) return later.oneTx.paidInFull;
+  return confirmedBalance >= fees.total ? text.order.complete : text.order.completeUnconfirmed;
 }
 
 /** Returns the announcement of a change. It contains an amount only while the order can be paid. */

@@ -9,9 +9,8 @@ export const order: LaterText["order"] = {
     "Die Zahlungsfrist ist vorbei. Bitte bezahle diesen Auftrag jetzt nicht mehr. Hast du schon bezahlt, erscheint " +
     "deine Zahlung hier innerhalb einer Minute.",
   cancelAskCovered:
-    "Du hast diesen Auftrag vollständig bezahlt. Deine Runes werden gesendet, sobald ein Block deine Zahlung " +
-    "bestätigt. Wenn du jetzt stornierst, werden sie nicht gesendet: Was du bezahlt hast, geht abzüglich der " +
-    "Netzwerkgebühr an deine Zahlungsadresse zurück.",
+    "Du hast diesen Auftrag vollständig bezahlt. Wenn du jetzt stornierst, werden seine Runes nicht gesendet: Was " +
+    "du bezahlt hast, geht abzüglich der Netzwerkgebühr an deine Zahlungsadresse zurück.",
   cancelLoses: (lost, returned) =>
     `Du verlierst etwa ${lost} Sats an die Netzwerkgebühr. Etwa ${returned} Sats gehen zurück.`,
   cancelLosesAll: (lost) =>

@@ -13,9 +13,7 @@ export const oneTx: typeof english = {
       : `${count} dieser ${of} Einheiten ${count === 1 ? "ist ein Reward und braucht" : "sind Rewards und brauchen"} ` +
         "einen Zahlungsauftrag. Wähle nur Stakes aus, um eine Transaktion zu signieren.",
   order: "Zahlungsauftrag",
-  orderNote:
-    "Du bezahlst, und wir senden deine Runes, sobald die Zahlung bestätigt ist. Deine Zahlung kostet selbst eine " +
-    "Netzwerkgebühr.",
+  orderNote: "Du bezahlst zuerst, mit einer beliebigen Wallet. Die Zahlung kostet selbst eine Netzwerkgebühr.",
   coins: (count, change) =>
     `Gibt ${count} ${count === 1 ? "Coin" : "Coins"} deiner Zahlungsadresse aus. ${change} Sats gehen an sie ` +
     "zurück.",
@@ -91,9 +89,11 @@ export const oneTx: typeof english = {
   onlyRewards: "Nur Rewards auswählen",
   tooManySelf: (max) => `Ein Auftrag mit Stakes in Selbstverwahrung kann höchstens ${max} Einheiten enthalten.`,
   signDelivery: "Lieferung signieren",
-  delivery:
-    "Deine Zahlung ist bestätigt. Nichts bewegt deinen Stake ohne deine Signatur: Signiere die Transaktion, die dir " +
-    "deine Runes sendet.",
+  paidInFull:
+    "Vollständig bezahlt. Sobald deine Zahlung bestätigt ist, signierst du die Lieferung auf dieser Seite. Deine " +
+    "Runes kommen 3 Bestätigungen später an.",
+  signLater: "Sobald deine Zahlung bestätigt ist, signierst du die Lieferung auf dieser Seite.",
+  delivery: "Deine Zahlung ist bestätigt. Signiere die Transaktion, die dir deine Runes sendet.",
   returns: (sats) => `${sats} Sats deiner Zahlung gehen an deine Zahlungsadresse zurück.`,
   signBy: (date) =>
     `Signiere bis ${date}. Sonst läuft dieser Auftrag ab: Seine Runes sind wieder verfügbar, und deine Zahlung ` +

@@ -91,8 +91,8 @@ export const stake: LaterText["stake"] = {
   offShares: "„Hälfte“ und „Max.“ brauchen dein Guthaben.",
   tooMuch: (amount, token) => `Deine Wallet kann höchstens ${amount} ${token} senden.`,
   custody:
-    "Nichts bewegt deinen Stake ohne deine Signatur. Staken kostet so viel wie eine Überweisung; eine Auszahlung " +
-    "kostet je Stake etwa 50 vB mehr, das sind 500 Sats bei 10 sat/vB.",
+    "Nichts bewegt deinen Stake ohne deine Signatur. Das kostet beim Staken nichts und beim Auszahlen etwa 50 vB " +
+    "mehr je Stake: 500 Sats bei 10 sat/vB.",
   selfCustody: "nur du und der Betreiber zusammen können ihn bewegen, und nach der Wartefrist du allein.",
   operatorCustody: "der Betreiber kann diesen Stake jederzeit bewegen.",
   otherCustody:
@@ -106,9 +106,9 @@ export const stake: LaterText["stake"] = {
 export const rehearsal: LaterText["rehearsal"] = {
   title: "Vor deinem ersten Stake: eine Probe",
   what:
-    "Nichts bewegt deinen Stake ohne deine Signatur. Deshalb muss deine Wallet eine Auszahlung zusammen mit dem " +
-    "Betreiber und eine Rückholung allein signieren können. Sie signiert jetzt eine Probe von beidem. Die Probe " +
-    "gibt Outputs aus, die es nicht gibt, und kann deshalb nie gesendet werden.",
+    "Deine Wallet muss signieren, wenn du zusammen mit dem Betreiber auszahlst und wenn du einen Stake allein " +
+    "zurückholst. Sie signiert jetzt eine Probe von beidem, damit feststeht, dass sie es kann. Die Probe gibt " +
+    "Outputs aus, die es nicht gibt, und kann deshalb nie gesendet werden.",
   confirm: "Signiere die Probe in deiner Wallet.",
   refused: (wallet) => `${wallet} kann nicht signieren, was dieser Stake braucht. Es wurde nichts gesendet.`,
   wallets: "Xverse und Unisat können das. Du kannst eine davon mit derselben Seed-Phrase verbinden.",
@@ -117,7 +117,7 @@ export const rehearsal: LaterText["rehearsal"] = {
   wrong: (wallet) => `${wallet} hat die Probe ohne gültige Signaturen zurückgegeben.`,
   why: (words) => `Meldung der Wallet: ${words}`,
   anyway: "Du kannst auch in Verwahrung des Betreibers staken. Der Betreiber kann diesen Stake jederzeit bewegen.",
-  stakeAnyway: "Trotzdem staken",
+  stakeAnyway: "In Betreiberverwahrung staken",
 };
 
 export const recovery: LaterText["recovery"] = {

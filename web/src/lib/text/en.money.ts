@@ -9,8 +9,8 @@ export const order = {
     "The payment deadline has passed. Please don't send anything to this order now. If you have already paid, your " +
     "payment appears here within a minute.",
   cancelAskCovered:
-    "You have paid this order in full. Your runes are sent as soon as a block confirms your payment. If you cancel " +
-    "now, they are not sent: what you paid is returned to your payment address, less the network fee.",
+    "You have paid this order in full. If you cancel now, its runes are not sent: what you paid is returned to your " +
+    "payment address, less the network fee.",
   cancelLoses: (lost: string, returned: string) =>
     `You lose about ${lost} sats to the network fee. About ${returned} sats are returned.`,
   cancelLosesAll: (lost: string) =>

@@ -12,7 +12,7 @@ export const oneTx = {
       : `${count} of these ${of} units ${count === 1 ? "is a reward and needs" : "are rewards and need"} a payment ` +
         "order. Select only stakes to sign one transaction.",
   order: "Payment order",
-  orderNote: "You pay, and we send your runes once your payment confirms. The payment has its own network fee.",
+  orderNote: "You pay first, from any wallet. The payment has its own network fee.",
   coins: (count: number, change: string) =>
     `Spends ${count} ${count === 1 ? "coin" : "coins"} of your payment address. ${change} sats return to it.`,
   note: "This is an estimate. If the exact fee is higher, we show it and ask you before you sign.",
@@ -79,9 +79,11 @@ export const oneTx = {
   tooManySelf: (max: number) => `One order with stakes in self-custody can include at most ${max} units.`,
   // The delivery of a paid order.
   signDelivery: "Sign the delivery",
-  delivery:
-    "Your payment is confirmed. Nothing moves your stake without your signature, so sign the transaction that sends " +
-    "your runes to you.",
+  paidInFull:
+    "Paid in full. Once your payment confirms, sign the delivery on this page. Your runes arrive 3 confirmations " +
+    "later.",
+  signLater: "Once your payment confirms, you sign the delivery on this page.",
+  delivery: "Your payment is confirmed. Sign the transaction that sends your runes to you.",
   returns: (sats: string) => `${sats} sats of your payment return to your payment address.`,
   signBy: (date: string) =>
     `Sign by ${date}. Otherwise this order expires: its runes are available again, and your payment is returned, ` +

@@ -90,8 +90,8 @@ export const stake = {
   offShares: "“Half” and “Max” need your balance.",
   tooMuch: (amount: string, token: string) => `Your wallet can send at most ${amount} ${token}.`,
   custody:
-    "Nothing moves your stake without your signature. Staking costs the same as a transfer; a withdrawal costs about " +
-    "50 vB more per stake, which is 500 sats at 10 sat/vB.",
+    "Nothing moves your stake without your signature. That costs nothing when you stake, and about 50 vB more per " +
+    "stake when you withdraw: 500 sats at 10 sat/vB.",
   selfCustody: "only you and the operator together can move it, and you alone after the recovery delay.",
   operatorCustody: "the operator can move this stake at any time.",
   otherCustody: "The server's address is for another kind of custody than you chose. Nothing was sent.",
@@ -102,9 +102,9 @@ export const stake = {
 export const rehearsal = {
   title: "Before your first stake: a rehearsal",
   what:
-    "Nothing moves your stake without your signature. So your wallet must be able to sign a withdrawal together with " +
-    "the operator, and a recovery alone. It now signs a rehearsal of both. The rehearsal spends outputs that don't " +
-    "exist, so it can never be sent.",
+    "Your wallet has to sign when you withdraw together with the operator, and when you recover a stake alone. It " +
+    "now signs a rehearsal of both, to make sure that it can. The rehearsal spends outputs that don't exist, so it " +
+    "can never be sent.",
   confirm: "Sign the rehearsal in your wallet.",
   refused: (wallet: string) => `${wallet} can't sign what this stake needs, so nothing was sent.`,
   wallets: "Xverse and Unisat can sign it. You can connect one of them with the same seed phrase.",
@@ -112,7 +112,7 @@ export const rehearsal = {
   wrong: (wallet: string) => `${wallet} returned the rehearsal without valid signatures.`,
   why: (words: string) => `Message from the wallet: ${words}`,
   anyway: "You can also stake in operator custody. The operator can move this stake at any time.",
-  stakeAnyway: "Stake anyway",
+  stakeAnyway: "Stake in operator custody",
 };
 
 export const recovery = {
