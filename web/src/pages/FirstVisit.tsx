@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useGlobals } from "../api/globals.ts";
-import { nextEpochOf, unlockOf, useRunningEpoch } from "../api/running.ts";
-import { formatDay, formatDuration, formatNumber, formatRunesShort } from "../lib/format.ts";
+import { formatDuration, formatNumber, formatRunesShort } from "../lib/format.ts";
 import { proofsLink, trustPath } from "../lib/link.ts";
 import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
@@ -14,7 +13,6 @@ const { visit } = text;
 export function FirstVisit() {
   const { shown } = useGlobals();
   const token = served("Token", site.token);
-  const unlock = useUnlock();
   return (
     <section aria-label={visit.title}>
       <dl className="card grid gap-x-8 gap-y-3 p-4 sm:grid-cols-2 sm:gap-y-5 sm:p-6">
@@ -34,9 +32,7 @@ export function FirstVisit() {
         <Fact title={visit.cost.title}>
           {visit.cost.text(served("ServiceFee", formatNumber(site.serviceFee, 0)))}
         </Fact>
-        <Fact title={visit.leave.title}>
-          {unlock === null ? visit.leave.text(token) : visit.leave.text(token, unlock.epoch, unlock.date)}
-        </Fact>
+        <Fact title={visit.leave.title}>{visit.leave.text(token)}</Fact>
         <Fact title={visit.keys.title} className="sm:col-span-2">
           {visit.keys.text(served("Recovery", formatDuration(site.recoverySeconds)))}{" "}
           <a href={proofsLink(site)} className="underline">
@@ -47,13 +43,6 @@ export function FirstVisit() {
       </dl>
     </section>
   );
-}
-
-/** When runes unlock that are unstaked now; null until the browser, which knows the time zone, knows the epoch. */
-function useUnlock(): { epoch: number; date: string } | null {
-  const running = useRunningEpoch();
-  if (!running || import.meta.env.SSR) return null;
-  return { epoch: nextEpochOf(running).epoch, date: formatDay(unlockOf(running)) };
 }
 
 function Fact({ title, className = "", children }: { title: string; className?: string; children: ReactNode }) {

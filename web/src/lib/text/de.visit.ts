@@ -34,9 +34,7 @@ export const visit: typeof english = {
   },
   leave: {
     title: "Wie du auszahlst",
-    text: (token, epoch, date) =>
-      `Unstake jederzeit. ${date ? "Wenn du es jetzt tust, werden deine" : "Dann werden deine"} ${token} ` +
-      `${unlock(epoch, date)}, und du zahlst sie aus.`,
+    text: (token) => `Unstake jederzeit. Dann werden deine ${token} ${unlock()}, und du zahlst sie aus.`,
   },
   keys: {
     title: "Wer die Schlüssel hat",

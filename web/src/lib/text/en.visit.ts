@@ -34,10 +34,7 @@ export const visit = {
   },
   leave: {
     title: "How to withdraw",
-    /** Without a date until the current epoch is known. */
-    text: (token: string, epoch?: number, date?: string) =>
-      `Unstake at any time. ${date ? "If you do now, your" : "Your"} ${token} ${unlock(epoch, date)}. Then withdraw ` +
-      "them.",
+    text: (token: string) => `Unstake at any time. Your ${token} ${unlock()}. Then withdraw them.`,
   },
   keys: {
     title: "Who holds the keys",

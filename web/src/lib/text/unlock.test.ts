@@ -14,7 +14,6 @@ it.each([
   ["de", german, germanLater, germanLanding, germanUnlock],
 ] as const)("%s says in the same words when runes unlock, with a known date", (_, page, more, fund, say) => {
   const dated = [
-    page.visit.leave.text("LOBO", 8, "Dec 9"),
     more.unstake.unlocks(8, "Dec 9"),
     more.unstake.wait(6, "Nov 25", "Dec 9"),
     more.start.likely(7, "Nov 25", "Dec 9"),
