@@ -157,7 +157,6 @@ test("trust and recovery are pages of the site, linked where they are spoken of"
     await expect(page.getByText("gettxout TXID VOUT")).toBeVisible();
   });
   for (const [label, from, link, title] of [
-    ["lobo", "/", text.visit.keys.trust, titles.trust],
     ["lobo", "/proofs", proofs.keys.recover, titles.recover],
     ["www", "/", landing.trust.trust, titles.trust],
     ["www", "/#what-if-the-site-is-gone", titles.recover, titles.recover],

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useGlobals } from "../api/globals.ts";
 import { formatDuration, formatNumber, formatRunesShort } from "../lib/format.ts";
-import { proofsLink, trustPath } from "../lib/link.ts";
+import { proofsLink } from "../lib/link.ts";
 import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
@@ -37,8 +37,7 @@ export function FirstVisit() {
           {visit.keys.text(served("Recovery", formatDuration(site.recoverySeconds)))}{" "}
           <a href={proofsLink(site)} className="underline">
             {visit.keys.proofs}
-          </a>{" "}
-          · <a href={trustPath} className="underline">{visit.keys.trust}</a>
+          </a>
         </Fact>
       </dl>
     </section>

@@ -8,7 +8,7 @@ import { formatCompact, formatDay, formatRunes, formatRunesExact, formatShare } 
 import { site } from "../lib/site.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
-import { Bars, BELOW, type Bar } from "../ui/Bars.tsx";
+import { Bars, type Bar } from "../ui/Bars.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Disclosure } from "../ui/Disclosure.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
@@ -88,6 +88,9 @@ function EarningList({ all }: { all: readonly Earning[] }) {
 }
 
 type Use = Earning["use"];
+/** The color of the stakes. */
+const BELOW = "bg-edge";
+const PERCENT = 100n;
 
 /** The color of each use in the chart, in the order of the list above it. */
 const tones: Readonly<Record<Use, string>> = { COMPOUNDED: "bg-aurora", CLAIMED: "bg-ice", CLAIMABLE: "bg-fur" };
@@ -121,25 +124,37 @@ function Swatch({ tone }: { tone: string }) {
 
 /** The rewards of each epoch, and below them the stake that earned them. */
 function Chart({ newest }: { newest: readonly Earning[] }) {
+  const most = newest.reduce((max, { stake }) => (stake > max ? stake : max), 1n);
+  const scale = (value: bigint): string => formatCompact(toDecimal(value), 1);
   return (
     <div className="mt-2 rounded-box bg-night p-3">
       <Bars
         caption={later.history.earnings}
         columns={[text.rewards.epochColumn, later.history.reward, later.history.use, later.history.stake]}
-        bars={newest.map(barOf).reverse()}
-        scale={(value) => formatCompact(toDecimal(value), 1)}
+        bars={newest.map((one) => barOf(one, most)).reverse()}
+        scale={scale}
+        markBelow={scale(most)}
       />
     </div>
   );
 }
 
-function barOf({ epoch, reward, use, stake }: Earning): Bar {
+/** The bar of an epoch. `most` is the largest stake of the chart. */
+function barOf({ epoch, reward, use, stake }: Earning, most: bigint): Bar {
   const cells = [
     `${formatRunes(reward)} ${site.token}`,
     reward > 0n ? later.history.uses[use] : "",
     `${formatRunes(stake)} ${site.token}`,
   ];
-  return { id: epoch, value: reward, open: false, tone: tones[use], below: stake, cells };
+  const below = (
+    <span className="mt-2 flex h-8 flex-col justify-end">
+      <span
+        className={`paint min-h-0.5 shrink-0 rounded-t-sm ${BELOW}`}
+        style={{ height: `${Number((stake * PERCENT) / most)}%` }}
+      />
+    </span>
+  );
+  return { id: epoch, value: reward, open: false, tone: tones[use], below, cells };
 }
 
 function EarningTable({ rows }: { rows: readonly Earning[] }) {

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
 
 /** One bar of a chart, and its row in the table for screen readers. */
@@ -9,8 +9,8 @@ export interface Bar {
   open: boolean;
   /** The class of its color, in a chart of several kinds of bars. */
   tone?: string;
-  /** A second value, drawn below with a scale of its own. */
-  below?: bigint;
+  /** What stands below it, 40 px high: a second value with a scale of its own. */
+  below?: ReactNode;
   /** The cells of the row, without the first cell, which is its name. */
   cells: readonly string[];
 }
@@ -22,22 +22,21 @@ interface BarsProps {
   bars: readonly Bar[];
   /** Writes a value at the axis. */
   scale(value: bigint): string;
+  /** The mark at the axis of what stands below the bars. */
+  markBelow?: string;
 }
 
 /** The number of ids below the bars that have room on a phone. */
 const MAX_IDS = 10;
 const PERCENT = 100n;
-/** The color of the lower bars. */
-export const BELOW = "bg-edge";
 
 /**
  * A bar chart, and the same numbers in a table for screen readers. The values of one bar stand above it: of the last
  * closed one, or of the one that the pointer, a finger or the arrow keys choose.
  */
-export function Bars({ caption, columns, bars, scale }: BarsProps) {
+export function Bars({ caption, columns, bars, scale, markBelow }: BarsProps) {
   const [chosen, choose] = useState<number | null>(null);
   const most = bars.reduce((max, bar) => (!bar.open && bar.value > max ? bar.value : max), 1n);
-  const mostBelow = bars.reduce((max, { below = 0n }) => (below > max ? below : max), 0n);
   const every = Math.ceil(bars.length / MAX_IDS);
   const latest = bars.findLast(({ open }) => !open) ?? bars.at(-1)!;
   const found = bars.findIndex(({ id }) => id === (chosen ?? latest.id));
@@ -59,7 +58,7 @@ export function Bars({ caption, columns, bars, scale }: BarsProps) {
     <>
       <p className="mb-2 min-h-5 text-sm text-fur">{described}</p>
       <div className="flex gap-2">
-        <Axis marks={[most, most / 2n, 0n].map(scale)} below={mostBelow > 0n ? scale(mostBelow) : null} />
+        <Axis marks={[most, most / 2n, 0n].map(scale)} below={markBelow} />
         <div
           role="slider"
           tabIndex={0}
@@ -74,16 +73,15 @@ export function Bars({ caption, columns, bars, scale }: BarsProps) {
           onKeyDown={press}
           className={cx(
             "relative flex min-w-0 flex-1 touch-pan-y items-stretch",
-            mostBelow > 0n ? "h-36 sm:h-50" : "h-28 sm:h-40",
+            markBelow ? "h-36 sm:h-50" : "h-28 sm:h-40",
           )}
         >
-          <Lines className={mostBelow > 0n ? "bottom-16" : "bottom-6"} />
+          <Lines className={markBelow ? "bottom-16" : "bottom-6"} />
           {bars.map((bar, i) => (
             <Column
               key={bar.id}
               bar={bar}
               most={most}
-              mostBelow={mostBelow}
               chosen={i === at}
               named={(bars.length - 1 - i) % every === 0}
               narrow={bars.length > MAX_IDS}
@@ -97,7 +95,7 @@ export function Bars({ caption, columns, bars, scale }: BarsProps) {
 }
 
 /** The marks of the bars, and the largest value of the bars below them. */
-function Axis({ marks, below }: { marks: readonly string[]; below: string | null }) {
+function Axis({ marks, below }: { marks: readonly string[]; below: string | undefined }) {
   return (
     <div aria-hidden="true" className="flex flex-col pb-6 text-right text-xs leading-none text-mist">
       <div className="flex flex-1 flex-col justify-between">
@@ -105,7 +103,7 @@ function Axis({ marks, below }: { marks: readonly string[]; below: string | null
           <span key={i}>{mark}</span>
         ))}
       </div>
-      {below !== null && <span className="mt-2 h-8">{below}</span>}
+      {below && <span className="mt-2 h-8">{below}</span>}
     </div>
   );
 }
@@ -124,16 +122,14 @@ function Lines({ className }: { className: string }) {
 interface ColumnProps {
   bar: Bar;
   most: bigint;
-  mostBelow: bigint;
   chosen: boolean;
   /** Whether its id stands below it. */
   named: boolean;
   narrow: boolean;
 }
 
-function Column({ bar, most, mostBelow, chosen, named, narrow }: ColumnProps) {
+function Column({ bar, most, chosen, named, narrow }: ColumnProps) {
   const height = bar.open ? 0 : `${Number((bar.value * PERCENT) / most)}%`;
-  const lower = mostBelow > 0n ? Number(((bar.below ?? 0n) * PERCENT) / mostBelow) : null;
   return (
     <span
       aria-hidden="true"
@@ -150,14 +146,7 @@ function Column({ bar, most, mostBelow, chosen, named, narrow }: ColumnProps) {
           style={{ height }}
         />
       </span>
-      {lower !== null && (
-        <span className="mt-2 flex h-8 flex-col justify-end">
-          <span
-            className={cx("paint min-h-0.5 shrink-0 rounded-t-sm", chosen ? "bg-amber" : BELOW)}
-            style={{ height: `${lower}%` }}
-          />
-        </span>
-      )}
+      {bar.below}
       <span className="flex h-6 justify-center pt-1.5 text-xs text-mist">{named && bar.id}</span>
     </span>
   );

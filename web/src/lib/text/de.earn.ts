@@ -13,13 +13,13 @@ export const earn: EarnText = {
     "Beim heutigen Stake und den heutigen Rewards, ohne Zinseszins. Wenn andere mehr staken, verdienst du weniger. " +
     "Kein Satz ist garantiert.",
   costs: (withdrawal, claim) =>
-    `Zurzeit kostet eine Auszahlung etwa ${withdrawal} Sats und das Abholen von Rewards etwa ${claim} Sats; davon ` +
-    "kommen 546 Sats mit deinen Runes zu dir zurück.",
+    `Zurzeit kostet eine Auszahlung etwa ${withdrawal} Sats und das Abholen von Rewards etwa ${claim} Sats; 546 ` +
+    "davon kommen zurück.",
   unclear: (example) => `Gib den Betrag so ein: ${example}.`,
   none: "Die Schätzung erscheint hier, sobald die Rewards der laufenden Epoche reserviert sind.",
   claimNow: (sats, token, each) =>
-    `Abholen kostet zurzeit etwa ${sats} Sats, von denen 546 Sats mit deinen Runes zu dir zurückkommen: etwa ` +
-    `${each} Sats pro ${token}. Rewards zu staken ist kostenlos.`,
+    `Abholen kostet zurzeit etwa ${sats} Sats; 546 davon kommen zurück. Das sind etwa ${each} Sats pro ${token}. ` +
+    "Rewards zu staken ist kostenlos.",
   each: (token, sats) => `Das sind etwa ${sats} Sats pro ${token}.`,
   worth: (token) => `Wie viele Sats ist dir 1 ${token} wert?`,
   share: (percent) => `Die Kosten betragen etwa ${percent} dieser Rewards.`,

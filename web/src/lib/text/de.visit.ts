@@ -1,4 +1,3 @@
-import { unlock } from "./de.unlock.ts";
 import type { visit as english } from "./en.visit.ts";
 
 /** German texts for a first visit. */
@@ -34,7 +33,9 @@ export const visit: typeof english = {
   },
   leave: {
     title: "Wie du auszahlst",
-    text: (token) => `Unstake jederzeit. Dann werden deine ${token} ${unlock()}, und du zahlst sie aus.`,
+    text: (token) =>
+      `Unstake jederzeit. Dann werden deine ${token} mit dem Ende der nächsten Epoche freigegeben, und du zahlst sie ` +
+      "aus.",
   },
   keys: {
     title: "Wer die Schlüssel hat",
@@ -42,7 +43,6 @@ export const visit: typeof english = {
       "Ohne deine Signatur bewegt nichts deinen Stake: du bewegst ihn zusammen mit dem Betreiber, oder nach etwa " +
       `${time} allein.`,
     proofs: "Nachweise prüfen",
-    trust: "Wem du was anvertraust",
   },
   earned: {
     title: "Bisherige Rewards",

@@ -10,13 +10,12 @@ export const earn = {
   caveat:
     "At today's stake and rewards, without compounding. If others stake more, you earn less. No rate is guaranteed.",
   costs: (withdrawal: string, claim: string) =>
-    `Right now, a withdrawal costs about ${withdrawal} sats and a claim about ${claim} sats, of which 546 sats come ` +
-    "back to you with your runes.",
+    `Right now, a withdrawal costs about ${withdrawal} sats and a claim about ${claim} sats; 546 of them come back.`,
   unclear: (example: string) => `Enter the amount like ${example}.`,
   none: "The estimate appears here once the current epoch's rewards are set aside.",
   claimNow: (sats: string, token: string, each: string) =>
-    `A claim costs about ${sats} sats right now, of which 546 sats come back to you with your runes: about ${each} ` +
-    `sats per ${token}. Staking your rewards is free.`,
+    `A claim costs about ${sats} sats right now; 546 of them come back. That is about ${each} sats per ${token}. ` +
+    "Staking your rewards is free.",
   each: (token: string, sats: string) => `That is about ${sats} sats per ${token}.`,
   worth: (token: string) => `What is 1 ${token} worth to you, in sats?`,
   share: (percent: string) => `The cost is about ${percent} of this claim.`,

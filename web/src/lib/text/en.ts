@@ -6,7 +6,6 @@
  * A file of this folder imports only other texts: it is loaded before the rest of the page.
  */
 
-import { unlock } from "./en.unlock.ts";
 import { visit } from "./en.visit.ts";
 import { walletErrors } from "./en.wallet.ts";
 
@@ -122,7 +121,7 @@ export const text = {
     max: "Max",
     submit: "Stake",
     submitAmount: (amount: string, token: string) => `Stake ${amount} ${token}`,
-    countsSoon: `Earns rewards from the next epoch. If you unstake, your runes ${unlock()}.`,
+    countsSoon: "Earns rewards from the next epoch. If you unstake, your runes unlock when the next epoch ends.",
     minimum: (amount: string, token: string) => `The minimum stake is ${amount} ${token}.`,
     enter: "Enter an amount.",
     noBalance: "Couldn't read your balance from the wallet. You can still enter an amount.",

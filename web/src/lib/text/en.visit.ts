@@ -1,5 +1,3 @@
-import { unlock } from "./en.unlock.ts";
-
 /** English texts for a first visit, before a wallet is connected, and for the footer. */
 export const visit = {
   title: "Before you connect",
@@ -34,7 +32,7 @@ export const visit = {
   },
   leave: {
     title: "How to withdraw",
-    text: (token: string) => `Unstake at any time. Your ${token} ${unlock()}. Then withdraw them.`,
+    text: (token: string) => `Unstake at any time. Your ${token} unlock when the next epoch ends. Then withdraw them.`,
   },
   keys: {
     title: "Who holds the keys",
@@ -42,7 +40,6 @@ export const visit = {
       "Nothing moves your stake without your signature: you and the operator move it together, or, after about " +
       `${time}, you alone.`,
     proofs: "Check the proofs",
-    trust: "What you trust, and whom",
   },
   earned: {
     title: "Past rewards",
