@@ -109,6 +109,9 @@ var (
 	TooManyUnits     = Sentence{"TOO_MANY_UNITS", "One order can include at most %d units."}
 	UnitsApart       = Sentence{"UNITS_APART",
 		"Compounded rewards and stakes that need your signature can't be in one order. Withdraw them in two orders."}
+	UnitsByHand = Sentence{"UNITS_BY_HAND",
+		"The operator signs withdrawals of this amount by hand, which stakes that need your signature can't be part of. " +
+			"Withdraw them in two orders."}
 	TooScattered = Sentence{"TOO_SCATTERED",
 		"You have too many units to select that many at once. Select at most %d at a time."}
 	EstimateOnlyForOrders = Sentence{"ESTIMATE_ONLY_FOR_ORDERS", "Only CLAIM and WITHDRAW cost sats. %s is free."}

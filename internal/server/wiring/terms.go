@@ -31,8 +31,9 @@ func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.A
 	t.Ledger = append(t.Ledger, ledger.Terms{
 		Prefix: m.Prefix, Network: network, Rune: id, MinimumStake: m.MinimumStake, Budget: m.Budget,
 	})
+	limits := order.Limits{Units: m.Limits.MaxUnitsPerOrder, ColdAbove: m.Limits.ColdAbove}
 	t.Orders = append(t.Orders, order.Terms{
-		Prefix: m.Prefix, Rune: id, ServiceFee: m.ServiceFee, MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+		Prefix: m.Prefix, Rune: id, ServiceFee: m.ServiceFee, Limits: limits, Account: account,
 	})
 	t.Payouts = append(t.Payouts, payout.Terms{
 		Prefix: m.Prefix, Rune: id, Account: account, MaxRate: m.Limits.MaxFeeRate, MaxWait: m.Limits.PayoutMaxWait,
@@ -42,7 +43,7 @@ func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.A
 	t.Actions.Add(m.Prefix, action.Terms{
 		Prefix: m.Prefix, Name: m.Name, Token: m.Token, Domain: domain, Divisibility: m.Rune.Divisibility,
 		MinimumStake: m.MinimumStake, Delay: m.RecoveryDelay, OperatorCustody: m.OperatorCustody,
-		MaxUnits: m.Limits.MaxUnitsPerOrder, Account: account,
+		Limits: limits, Account: account,
 	})
 	return nil
 }

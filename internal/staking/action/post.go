@@ -276,8 +276,8 @@ func (s *Service) pickUnits(ctx context.Context, tx Tx, terms Terms, w Wallet, k
 		return allClaimable(ctx, tx, terms, w, kind)
 	}
 	if kind == Claim || kind == Withdraw {
-		if len(ids) > terms.MaxUnits {
-			return nil, fault.Refuse(fault.TooManyUnits, terms.MaxUnits)
+		if len(ids) > terms.Limits.Units {
+			return nil, fault.Refuse(fault.TooManyUnits, terms.Limits.Units)
 		}
 	}
 	units := make([]ledger.Unit, 0, len(ids))
@@ -300,7 +300,7 @@ func (s *Service) pickUnits(ctx context.Context, tx Tx, terms Terms, w Wallet, k
 		units = append(units, unit)
 	}
 	if kind == Withdraw {
-		return units, order.CheckUnits(units, terms.MaxUnits)
+		return units, terms.Limits.Check(units)
 	}
 	return units, nil
 }
@@ -331,8 +331,8 @@ func (s *Service) checkUsable(ctx context.Context, tx Tx, unit ledger.Unit, kind
 // have ten thousand units. To compound all of them would hold the write lock for a second.
 const MostCompounded = 1000
 
-// allClaimable returns the claimable units of a wallet, oldest first: for a claim at most terms.MaxUnits, and otherwise
-// at most MostCompounded.
+// allClaimable returns the claimable units of a wallet, oldest first: for a claim at most terms.Limits.Units, and
+// otherwise at most MostCompounded.
 func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) ([]ledger.Unit, error) {
 	units, err := tx.Units.ClaimableUnitsOf(ctx, terms.Prefix, w.Ordinals)
 	if err != nil {
@@ -343,7 +343,7 @@ func allClaimable(ctx context.Context, tx Tx, terms Terms, w Wallet, kind Type) 
 	}
 	limit := MostCompounded
 	if kind == Claim {
-		limit = terms.MaxUnits
+		limit = terms.Limits.Units
 	}
 	return units[:min(len(units), limit)], nil
 }

@@ -121,7 +121,7 @@ func TestClaimOfMoreThanFits(t *testing.T) {
 	w.Settle(ledger.SettleDepth)
 	terms, err := w.Actions.Terms.Of(testkit.Prefix)
 	testkit.Must(t, err)
-	terms.MaxUnits = 1
+	terms.Limits.Units = 1
 	w.Actions.Terms.Add(testkit.Prefix, terms)
 	o := w.Act(w.Anna, action.Claim).Order
 	if len(o.UnitIDs) != 1 || o.UnitIDs[0] != first {

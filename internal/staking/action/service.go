@@ -27,7 +27,7 @@ type Terms struct {
 	Delay        uint32 // blocks until the staker alone can spend a staked output
 	// OperatorCustody allows stakes that the community's key alone can move.
 	OperatorCustody bool
-	MaxUnits        int // maximum number of units of an order
+	Limits          order.Limits
 	Account         vault.Account
 }
 

@@ -14,7 +14,7 @@ type Terms struct {
 	Prefix     string // identifies the community
 	Rune       runes.ID
 	ServiceFee amount.Sats   // part of every order's price
-	MaxUnits   int           // maximum number of units in one order
+	Limits     Limits        // of one order
 	Account    vault.Account // derives the payment addresses
 }
 
@@ -37,7 +37,8 @@ type shape struct {
 	self    int64 // number of those in self-custody
 	virtual bool  // some units are virtual
 	amount  amount.Runes
-	to      []byte // output script of the destination
+	movable amount.Runes // the part of amount that our key alone can move
+	to      []byte       // output script of the destination
 }
 
 // deliveryVBytes returns the size in vbytes of delivering an order alone, without its unit inputs, with one payment
@@ -88,6 +89,9 @@ func shapeOf(units []ledger.Unit, to []byte) (s shape, err error) {
 		}
 		if s.amount, err = s.amount.Add(unit.Amount); err != nil {
 			return shape{}, err
+		}
+		if !unit.Self {
+			s.movable += unit.Amount // no more than amount
 		}
 	}
 	return s, nil

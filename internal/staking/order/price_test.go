@@ -16,7 +16,7 @@ import (
 
 var (
 	rune35  = runes.ID{Block: 840000, Tx: 35}
-	terms   = Terms{Prefix: "lobo", Rune: rune35, ServiceFee: 2000, MaxUnits: MaxUnits}
+	terms   = Terms{Prefix: "lobo", Rune: rune35, ServiceFee: 2000, Limits: Limits{Units: MaxUnits}}
 	taproot = make([]byte, 34)
 )
 

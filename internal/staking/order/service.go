@@ -83,17 +83,27 @@ func (s *Service) TypicalFees(community string, rate amount.FeeRate) (claim, wit
 	return claim, withdrawal, err
 }
 
-// CheckUnits returns a fault unless the units can be in one order of at most most units: units in self-custody can't be
-// in an order that the treasury delivers, and need larger inputs.
-func CheckUnits(units []ledger.Unit, most int) error {
+// Limits are what one order can have at most.
+type Limits struct {
+	Units int
+	// ColdAbove is the number of base units above which an operator signs an order by hand; 0 means no limit. Units in
+	// self-custody do not count.
+	ColdAbove amount.Runes
+}
+
+// Check returns a fault unless the units can be in one order. Units in self-custody can't be in an order that the
+// treasury delivers or that an operator signs by hand, and need larger inputs.
+func (l Limits) Check(units []ledger.Unit) error {
 	s, err := shapeOf(units, nil)
 	switch {
 	case err != nil:
 		return err
-	case len(units) > most:
-		return fault.Refuse(fault.TooManyUnits, most)
+	case len(units) > l.Units:
+		return fault.Refuse(fault.TooManyUnits, l.Units)
 	case s.self > 0 && s.virtual:
 		return fault.Refuse(fault.UnitsApart)
+	case s.self > 0 && l.ColdAbove > 0 && s.movable > l.ColdAbove:
+		return fault.Refuse(fault.UnitsByHand)
 	case s.self > 0 && s.unitVBytes() > MaxSelfUnits*vault.SelfVBytes:
 		return fault.Refuse(fault.TooManyUnits, MaxSelfUnits)
 	}
@@ -107,7 +117,7 @@ func (s *Service) Open(ctx context.Context, tx Tx, r Request, now time.Time) (Or
 	if err != nil {
 		return Order{}, err
 	}
-	if err := CheckUnits(r.Units, terms.MaxUnits); err != nil {
+	if err := terms.Limits.Check(r.Units); err != nil {
 		return Order{}, err
 	}
 	units, err := shapeOf(r.Units, nil)

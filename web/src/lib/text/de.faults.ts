@@ -250,6 +250,9 @@ export const faults: Record<string, string> = {
   UNITS_APART:
     "Automatisch oder von Hand gestakte Rewards und Stakes, die deine Signatur brauchen, passen nicht in einen " +
     "Auftrag. Hebe sie mit zwei Aufträgen ab.",
+  UNITS_BY_HAND:
+    "Abhebungen dieser Höhe signiert der Betreiber von Hand. Das geht nicht zusammen mit Stakes, die deine Signatur " +
+    "brauchen. Hebe sie mit zwei Aufträgen ab.",
   TOO_MANY_UNITS: "Ein Auftrag kann höchstens %s Einheiten enthalten.",
   TOO_SCATTERED: "Du hast zu viele Einheiten, um so viele auf einmal auszuwählen. Wähle höchstens %s auf einmal.",
   TRAILING_DATA: "Hinter dem JSON-Objekt stehen unerwartete Daten.",
