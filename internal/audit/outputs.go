@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 
@@ -22,7 +23,7 @@ type output struct {
 	spentBy     string // txid, "" if unspent
 	spentHeight int64
 	coinbase    bool
-	keyPath     bool // spent by a signature of the output key
+	byCommunity bool // a stake, and the community's key signed its spend
 	untracked   bool // may hold runes that are not followed
 	recorded    bool // the present audit found its row
 }
@@ -155,10 +156,18 @@ func (o outputs) at(text string) *output {
 	return nil
 }
 
-// keyPath reports whether a witness is a taproot key path spend, with or without an annex (BIP-341).
-func keyPath(w wire.TxWitness) bool {
+// byCommunity reports whether the witness of a stake has a signature of the community's key: it spends the key path, or
+// reveals the leaf of two keys. The leaf of its staker alone ends otherwise. An annex (BIP-341) changes nothing.
+func byCommunity(w wire.TxWitness) bool {
 	const annex = 0x50
-	return len(w) == 1 || (len(w) == 2 && len(w[1]) > 0 && w[1][0] == annex)
+	if last := len(w) - 1; last > 0 && len(w[last]) > 0 && w[last][0] == annex {
+		w = w[:last]
+	}
+	if len(w) < 2 {
+		return len(w) == 1
+	}
+	leaf := w[len(w)-2] // <key> OP_CHECKSIGVERIFY <key> OP_CHECKSIG
+	return len(leaf) == 68 && leaf[67] == txscript.OP_CHECKSIG
 }
 
 // held returns the amount of a rune in the balances, and whether they contain another rune.

@@ -68,7 +68,7 @@ func TestOutputsAreSpentAndUndone(t *testing.T) {
 	}
 	for j, pkScript := range [][]byte{taproot, taproot[:22], {}, append(taproot, 1), bytes.Repeat([]byte{9}, 300)} {
 		point := wire.OutPoint{Hash: chainhash.Hash(sha256.Sum256([]byte{byte(j)})), Index: uint32(j)}
-		f := output{purpose: &purpose{"lobo", "payment", "order"}, script: scriptOf(pkScript), value: 5,
+		f := output{purpose: &purpose{"lobo", "stake", ""}, script: scriptOf(pkScript), value: 5,
 			height: int64(10 + j), coinbase: j == 1, untracked: j == 2,
 			balances: []runes.Balance{{ID: runes.ID{Block: 1, Tx: 1}, Amount: uint128.Max}}, spentHeight: chain.None}
 		first := f
@@ -78,7 +78,7 @@ func TestOutputsAreSpentAndUndone(t *testing.T) {
 			t.Error("spend must report true only for our outputs")
 		}
 		spent := first
-		spent.spentBy, spent.spentHeight, spent.keyPath = "spender", 20, true
+		spent.spentBy, spent.spentHeight, spent.byCommunity = "spender", 20, true
 		if got := saved().at(point.String()); !reflect.DeepEqual(*got, spent) {
 			t.Errorf("after the spend, %+v is %+v", first, got)
 		}

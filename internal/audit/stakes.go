@@ -93,7 +93,7 @@ func (a *auditor) checkLiveStake(u unit) {
 	if d.spentOurs && !a.isPayoutInFlight(u.stage, u.orderID, d.spentBy) {
 		a.fail(Stakes, on, "it is %s, but our transaction %s spends its output", u.stage, d.spentBy)
 	}
-	if o := u.output; o != nil && o.spentBy != "" && o.keyPath && !a.isPayout(o.spentBy) {
+	if o := u.output; o != nil && o.spentBy != "" && o.byCommunity && !a.isPayout(o.spentBy) {
 		key := onCommunity(u.community)
 		key.name = on.name
 		a.fail(Stakes, key, "the community's key spent its output by %s, which is no payout of ours", o.spentBy)

@@ -205,9 +205,9 @@ func (c *chainState) readWalked() error {
 	var p purpose
 	var key, script, balances []byte
 	return c.file.each(`SELECT outpoint, community, kind, ref, script, value, height, balances, coinbase, untracked,
-		spent_by, spent_height, key_path FROM output`, nil, []any{
+		spent_by, spent_height, by_community FROM output`, nil, []any{
 		&key, &p.community, &p.kind, &p.ref, &script, &o.value, &o.height, &balances, &o.coinbase, &o.untracked,
-		&o.spentBy, &o.spentHeight, &o.keyPath,
+		&o.spentBy, &o.spentHeight, &o.byCommunity,
 	}, func() (err error) {
 		read := o
 		if purposes[p] == nil {
@@ -256,9 +256,10 @@ func (c *chainState) saveOutputs() error {
 			err = c.file.exec("DELETE FROM output WHERE outpoint = ?", key)
 		} else {
 			err = c.file.exec(`INSERT OR REPLACE INTO output (outpoint, community, kind, ref, script, value, height,
-				balances, coinbase, untracked, spent_by, spent_height, key_path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				balances, coinbase, untracked, spent_by, spent_height, by_community)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 				key, o.community, o.kind, o.ref, o.script[:], o.value, o.height, runes.EncodeBalances(o.balances), o.coinbase,
-				o.untracked, o.spentBy, o.spentHeight, o.keyPath)
+				o.untracked, o.spentBy, o.spentHeight, o.byCommunity)
 		}
 		if err != nil {
 			return err
@@ -298,7 +299,8 @@ func (c *chainState) put(point wire.OutPoint, o *output) {
 func (c *chainState) spend(in *wire.TxIn, by string, height int64) bool {
 	out, ours := c.outputs[in.PreviousOutPoint]
 	if ours {
-		out.spentBy, out.spentHeight, out.keyPath = by, height, keyPath(in.Witness)
+		out.spentBy, out.spentHeight = by, height
+		out.byCommunity = out.kind == "stake" && byCommunity(in.Witness)
 		c.changed[in.PreviousOutPoint] = true
 	}
 	return ours
@@ -333,7 +335,7 @@ func (c *chainState) undo(height int64) error {
 			delete(c.outputs, point)
 			c.changed[point] = true
 		} else if out.spentHeight == height {
-			out.spentBy, out.spentHeight, out.keyPath = "", chain.None, false
+			out.spentBy, out.spentHeight, out.byCommunity = "", chain.None, false
 			c.changed[point] = true
 		}
 	}

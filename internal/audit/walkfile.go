@@ -15,7 +15,7 @@ import (
 )
 
 // walkLayout is the version of the tables and of the meaning of their rows. A file of another layout is replaced.
-const walkLayout = 1
+const walkLayout = 2
 
 // walkTables are the tables of a walk's file. Outpoints, runes and entries are in the encodings of package runes.
 const walkTables = `
@@ -31,7 +31,7 @@ CREATE TABLE undo (height INTEGER PRIMARY KEY, record BLOB NOT NULL);
 CREATE TABLE output (
     outpoint BLOB PRIMARY KEY, community TEXT NOT NULL, kind TEXT NOT NULL, ref TEXT NOT NULL, script BLOB NOT NULL,
     value INTEGER NOT NULL, height INTEGER NOT NULL, balances BLOB NOT NULL, coinbase INTEGER NOT NULL,
-    untracked INTEGER NOT NULL, spent_by TEXT NOT NULL, spent_height INTEGER NOT NULL, key_path INTEGER NOT NULL
+    untracked INTEGER NOT NULL, spent_by TEXT NOT NULL, spent_height INTEGER NOT NULL, by_community INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE mined (txid TEXT PRIMARY KEY, height INTEGER NOT NULL) WITHOUT ROWID;
 `

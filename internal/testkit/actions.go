@@ -3,6 +3,8 @@ package testkit
 import (
 	"errors"
 
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
+	"github.com/btcsuite/btcd/psbt/v2"
 	"github.com/btcsuite/btcd/txscript/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
@@ -189,6 +191,41 @@ func (w *World) RecoverAll(from *Wallet, unitIDs []string, sats Coin, fee int64)
 		from.paymentKey, true)
 	Must(w, err)
 	tx.TxIn[last].Witness = witness
+	return chain.NewTx(tx)
+}
+
+// RecoverAs signs the transaction of a PSBT, which delivers one unit, as the staker alone does: through the leaf of the
+// recovery, with an annex or nil. The transaction's other inputs are coins of the payment address.
+func (w *World) RecoverAs(from *Wallet, unitID string, packet *psbt.Packet, annex []byte) chain.Tx {
+	w.Helper()
+	_, stakes := w.stakeOutputs([]string{unitID})
+	tx := packet.UnsignedTx
+	tx.TxIn[0].Sequence = stakes[0].Delay
+	previous := map[wire.OutPoint]*wire.TxOut{}
+	for i, in := range tx.TxIn {
+		previous[in.PreviousOutPoint] = packet.Inputs[i].WitnessUtxo
+	}
+	fetcher := txscript.NewMultiPrevOutFetcher(previous)
+	hashes := txscript.NewTxSigHashes(tx, fetcher)
+	var options []txscript.TaprootSigHashOption
+	if annex != nil {
+		options = append(options, txscript.WithAnnex(annex))
+	}
+	hash, err := txscript.CalcTapscriptSignaturehash(hashes, txscript.SigHashDefault, tx, 0, fetcher,
+		txscript.NewBaseTapLeaf(stakes[0].LeafScript), options...)
+	Must(w, err)
+	signature, err := schnorr.Sign(from.ordinalsKey, hash)
+	Must(w, err)
+	tx.TxIn[0].Witness = wire.TxWitness{signature.Serialize(), stakes[0].LeafScript, stakes[0].ControlBlock}
+	if annex != nil {
+		tx.TxIn[0].Witness = append(tx.TxIn[0].Witness, annex)
+	}
+	for i := 1; i < len(tx.TxIn); i++ {
+		out := packet.Inputs[i].WitnessUtxo
+		tx.TxIn[i].Witness, err = txscript.WitnessSignature(tx, hashes, i, out.Value, out.PkScript, txscript.SigHashAll,
+			from.paymentKey, true)
+		Must(w, err)
+	}
 	return chain.NewTx(tx)
 }
 

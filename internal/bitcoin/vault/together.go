@@ -8,6 +8,20 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
+// SignedByCommunity reports whether the valid witness of a stake has a signature of the community's key: it spends the
+// key path or reveals the leaf Together, with or without an annex (BIP-341).
+func SignedByCommunity(w wire.TxWitness) bool {
+	if last := len(w) - 1; last > 0 && len(w[last]) > 0 && w[last][0] == txscript.TaprootAnnexTag {
+		w = w[:last]
+	}
+	if len(w) < 2 {
+		return len(w) == 1
+	}
+	const key = 1 + schnorr.PubKeyBytesLen // with its push
+	leaf := w[len(w)-2]
+	return len(leaf) == 2*(key+1) && leaf[key] == txscript.OP_CHECKSIGVERIFY && leaf[2*key+1] == txscript.OP_CHECKSIG
+}
+
 // togetherWitness returns the owner's signature through the leaf Together with the leaf and its control block: from the
 // leaf's own field of a wallet's PSBT, or from a witness that the wallet finalized, which lacks the community's
 // signature or has anything in its place. It returns a reason if there is none.

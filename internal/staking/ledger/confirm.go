@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/btcsuite/btcd/wire/v2"
+
+	"moonfund/internal/bitcoin/vault"
 )
 
 // ConfirmTxs records the block of its transactions that the ledger has as unconfirmed and of which only the block
@@ -111,7 +113,7 @@ func (s *Service) confirmsOnly(obs Observation, made, spent, before []Output) bo
 		ours[output.OutPoint] = true
 	}
 	for _, in := range obs.Tx.Msg.TxIn {
-		if ours[in.PreviousOutPoint] && len(in.Witness) == 1 { // by our key, as a payout does
+		if ours[in.PreviousOutPoint] && vault.SignedByCommunity(in.Witness) {
 			return false
 		}
 	}

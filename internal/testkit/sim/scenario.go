@@ -77,6 +77,8 @@ type scenario struct {
 	auditor        *auditor.Auditor // of the server
 	deposedAuditor *auditor.Auditor // of deposed
 	found          []string         // by the audits of all servers
+	completed      []string         // ids of the transactions of completeOld
+	alarmed        bool             // an audit found one of them
 
 	model     *model.Model
 	db        *sql.DB

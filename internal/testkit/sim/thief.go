@@ -102,6 +102,7 @@ func (sc *scenario) completeOld() {
 	}
 	tx := sc.complete(own)
 	sc.model.Completed(tx.ID)
+	sc.completed = append(sc.completed, tx.ID.String())
 	if !sc.Node.Valid(tx) || !sc.mineOnly(tx) {
 		return
 	}

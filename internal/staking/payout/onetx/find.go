@@ -38,7 +38,7 @@ func (s *Payouts) Find(ctx context.Context, r payout.Round, f payout.Found) (fou
 		v.Fee = 1 // until ValueCoins: the values of own coins are not known, so neither is the fee
 	}
 	switch {
-	case o.Status == order.Pending && len(d.payments) == 0, o.NeedsSignature() && len(d.payments) > 0:
+	case o.IsUnpaid() && len(d.payments) == 0, o.NeedsSignature() && len(d.payments) > 0:
 		_, err := s.store(ctx, r, d, d.ours(), v)
 		return true, err
 	case o.Status == order.Sent:
@@ -78,7 +78,7 @@ func (s *Payouts) spentBy(ctx context.Context, tx payout.Tx, f payout.Found) (d 
 		case err != nil:
 			return none, nil, err
 		case unit.OrderID == "" || d.Order.ID != "" && unit.OrderID != d.Order.ID,
-			len(in.Witness) != ourWitness(unit):
+			!vault.SignedByCommunity(in.Witness):
 			return none, nil, nil
 		case d.Order.ID == "":
 			if d.Order, err = tx.Orders.Order(ctx, unit.OrderID); err != nil {
@@ -96,15 +96,6 @@ func (s *Payouts) spentBy(ctx context.Context, tx payout.Tx, f payout.Found) (d 
 		return d, own, err
 	}
 	return d, own, nil
-}
-
-// ourWitness returns the number of witness items with which our key signs for a unit: one signature, or in self-custody
-// two with the leaf Together and its control block. Its owner alone needs three.
-func ourWitness(unit ledger.Unit) int {
-	if unit.Self {
-		return 4
-	}
-	return 1
 }
 
 // delivers reports whether output 0 of a transaction, and no other, delivers an order.

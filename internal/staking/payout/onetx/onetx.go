@@ -47,6 +47,7 @@ type payer struct {
 	address string
 	script  []byte
 	key     []byte // its public key, or nil
+	unfit   error  // why its coins can't pay, which matters only if payments of the order don't suffice; or nil
 }
 
 // payer returns the payer of a wallet. It returns a fault if its payment address can't pay.
@@ -68,7 +69,7 @@ func (s *Service) payer(payment, ordinals string, key []byte) (payer, error) {
 	case err != nil:
 		return payer{}, fault.Refuse(fault.OneTxKey).Because(err)
 	}
-	return payer{payment, address.Script, key}, nil
+	return payer{address: payment, script: address.Script, key: key}, nil
 }
 
 // available returns the answer of the coin finder, with a fault if it could not find out.
@@ -150,7 +151,7 @@ func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wal
 	if err != nil {
 		return draft, err
 	}
-	session, inputs, err := s.reuse(ctx, &b)
+	session, inputs, err := s.reuse(ctx, &b, from)
 	if err == nil && session.Tx == nil {
 		session, inputs, err = s.issue(ctx, &b, from, find)
 	}
@@ -170,19 +171,27 @@ func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wal
 	return draft, err
 }
 
-// payerOf returns the payer of an order. The payment address of a paid order only receives change.
+// payerOf returns the payer of an order. If payments of the order pay, its payment address may only receive change.
 func (s *Service) payerOf(o order.Order, key []byte) (payer, error) {
-	if !o.NeedsSignature() {
-		return s.payer(o.Payment, o.Owner, key)
+	from, unfit := s.payer(o.Payment, o.Owner, key)
+	if unfit == nil || !spendsPayments(o) {
+		return from, unfit
 	}
 	address, err := action.ParseAddress(o.Payment, s.Network)
-	return payer{address: o.Payment, script: address.Script}, err
+	return payer{address: o.Payment, script: address.Script, unfit: unfit}, err
+}
+
+// spendsPayments reports whether what the owner of an order signs spends payments of the order: the delivery of a paid
+// order, or its replacement.
+func spendsPayments(o order.Order) bool {
+	return o.NeedsSignature() || o.Status == order.Sent && o.SelfUnits > 0 && !o.OneTx
 }
 
 // reuse returns the open session, or a zero one if another must be issued. It returns a fault while it can't find out
 // whether the coins of the session can pay, because another session would make its owner's signature useless.
-func (s *Service) reuse(ctx context.Context, b *beginning) (session payout.Session, inputs []vault.Coin, err error) {
-	if !b.canReuse() {
+func (s *Service) reuse(ctx context.Context, b *beginning, from payer) (session payout.Session, inputs []vault.Coin,
+	err error) {
+	if !b.canReuse() || len(b.open.Coins) > 0 && from.unfit != nil {
 		return session, nil, nil
 	}
 	if len(b.open.Coins) > 0 {
@@ -208,21 +217,42 @@ func (s *Service) reuse(ctx context.Context, b *beginning) (session payout.Sessi
 // for its owner to sign.
 const sessionKept = order.PaymentWindow
 
-// issue stores a new session of an order in place of its earlier one.
+// issue stores a new session of an order in place of its earlier one. Coins pay for the replacement of a paid delivery
+// only if its change can't.
 func (s *Service) issue(ctx context.Context, b *beginning, from payer,
 	find func(payout.Tx) error) (session payout.Session, inputs []vault.Coin, err error) {
-	var found []vault.Coin
-	if !b.order.NeedsSignature() {
-		if found, err = s.findFor(ctx, from, b.earlier); err != nil {
-			return session, nil, err
+	if spendsPayments(b.order) {
+		session, inputs, err = s.put(ctx, b, nil, find)
+		short := new(vault.ErrSatsShort)
+		switch {
+		case b.order.NeedsSignature() || !errors.As(err, &short):
+			return session, inputs, buildFault(err)
+		case from.unfit != nil:
+			return session, nil, from.unfit
 		}
 	}
+	found, err := s.findFor(ctx, from, b.earlier)
+	if err != nil {
+		return session, nil, err
+	}
+	session, inputs, err = s.put(ctx, b, found, find)
+	return session, inputs, buildFault(err)
+}
+
+// put stores a new session of an order, which coins may pay. It returns an error for buildFault.
+func (s *Service) put(ctx context.Context, b *beginning, coins []vault.Coin,
+	find func(payout.Tx) error) (session payout.Session, inputs []vault.Coin, err error) {
 	err = s.change(ctx, func(tx payout.Tx) error {
 		if err := find(tx); err != nil {
 			return err
 		}
-		if session, inputs, err = s.Payouts.Draft(ctx, tx, b.order, found, b.rate, b.now); err != nil {
-			return buildFault(err)
+		if session, inputs, err = s.Payouts.Draft(ctx, tx, b.order, coins, b.rate, b.now); err != nil {
+			return err
+		}
+		if len(session.Coins) > 0 && spendsPayments(b.order) { // otherwise find checked them
+			if _, err := checkOther(ctx, tx, b.order, b.now); err != nil {
+				return err
+			}
 		}
 		session.Ended = b.open.Ended // its owner may not have read it: callers do not prove ownership
 		if err := tx.Sessions.ForgetSessions(ctx, b.now.Add(-sessionKept)); err != nil {
@@ -269,7 +299,7 @@ func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
 	case b.open.Signed && !b.now.After(b.open.Until):
 		return fault.Refuse(fault.OneTxSession, b.open.OrderID)
 	}
-	if o.NeedsSignature() {
+	if spendsPayments(o) { // put checks the others if coins pay
 		return nil
 	}
 	_, err = checkOther(ctx, tx, o, b.now)

@@ -16,6 +16,7 @@ import (
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
 	"moonfund/internal/staking/payout/delivery"
+	"moonfund/internal/state"
 )
 
 // Payouts builds withdrawals that their owners sign, sends them when they are signed, and finds them after a restore.
@@ -253,7 +254,7 @@ func (s *Payouts) addPayments(ctx context.Context, tx payout.Tx, d *owed) error 
 	if err != nil {
 		return err
 	}
-	spent, o, ready, err := s.book.Orders.PaymentsToSpend(d.Order, payments, tip.Height)
+	spent, o, ready, err := s.paymentsToSpend(ctx, tx, d.Order, payments, tip.Height)
 	if err == nil && !ready {
 		err = ErrUnitsNotReady
 	}
@@ -269,6 +270,26 @@ func (s *Payouts) addPayments(ctx context.Context, tx payout.Tx, d *owed) error 
 		d.payments = append(d.payments, coin)
 	}
 	return nil
+}
+
+// paymentsToSpend is order.Service.PaymentsToSpend. While the payments that a signed session spends pay the price, it
+// returns these, so that a larger payment, by anybody, does not end the session.
+func (s *Payouts) paymentsToSpend(ctx context.Context, tx payout.Tx, o order.Order, payments []order.Payment,
+	tip int64) (spent []order.Payment, priced order.Order, ready bool, err error) {
+	session, err := tx.Sessions.SessionOf(ctx, o.ID)
+	if err != nil && !errors.Is(err, state.ErrNotFound) {
+		return nil, o, false, err
+	}
+	if session.Signed {
+		signed := slices.DeleteFunc(slices.Clone(payments), func(p order.Payment) bool {
+			return !slices.ContainsFunc(session.Tx.TxIn, func(in *wire.TxIn) bool { return in.PreviousOutPoint == p.OutPoint })
+		})
+		spent, priced, ready, err = s.book.Orders.PaymentsToSpend(o, signed, tip)
+		if err != nil || ready && len(spent) == len(signed) {
+			return spent, priced, ready, err
+		}
+	}
+	return s.book.Orders.PaymentsToSpend(o, payments, tip)
 }
 
 // unitsToDeliver returns the delivery of an order whose units have custody outputs, with these outputs as inputs.
