@@ -38,7 +38,7 @@ test("shows the cost of a claim per token and as a share, and suggests staking o
 }) => {
   await activeStaker.openWithReward();
   const rewards = await activeStaker.tab("Rewards");
-  const now = /^A claim costs about [\d,]+ sats right now; 546 of them come back\. That is about [\d.]+ sats per LOBO\./;
+  const now = /^A claim costs about [\d,]+ sats right now; 546 of them come back\. That is about [\d.]+ sats per LOBO/;
   await expect(rewards.getByText(now)).toBeVisible();
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
   const costs = activeStaker.page.getByRole("dialog", { name: "Claim rewards" });

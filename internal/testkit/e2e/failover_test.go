@@ -276,8 +276,9 @@ func (way loss) returns(t *testing.T, former *engine.PostgresServer) (unchanged 
 		return func() {}
 	}
 	way.comesBack(former)
+	db := engine.Connect(t, former.URL()) // once: each connection is open until the test ends
 	ask := func(query string) (number int64) {
-		must(t, engine.Connect(t, former.URL()).QueryRow(query).Scan(&number))
+		must(t, db.QueryRow(query).Scan(&number))
 		return number
 	}
 	last := func() int64 { return ask(`SELECT max(number) FROM journal`) }

@@ -121,8 +121,8 @@ export const text: Text = {
     submit: "Staken",
     submitAmount: (amount, token) => `${amount} ${token} staken`,
     countsSoon:
-      "Bringt ab der nächsten Epoche Rewards. Wenn du unstakst, werden deine Runes mit dem Ende der nächsten Epoche " +
-      "freigegeben.",
+      "Bringt ab der nächsten Epoche Rewards. Wenn du unstakst, werden deine Runes mit dem Ende der nächsten " +
+      "Epoche freigegeben.",
     minimum: (amount, token) => `Der Mindestbetrag ist ${amount} ${token}.`,
     enter: "Gib einen Betrag ein.",
     noBalance: "Das Guthaben deiner Wallet ließ sich nicht lesen. Du kannst trotzdem einen Betrag eingeben.",

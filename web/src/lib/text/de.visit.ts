@@ -34,8 +34,8 @@ export const visit: typeof english = {
   leave: {
     title: "Wie du auszahlst",
     text: (token) =>
-      `Unstake jederzeit. Dann werden deine ${token} mit dem Ende der nächsten Epoche freigegeben, und du zahlst sie ` +
-      "aus.",
+      `Unstake jederzeit. Dann werden deine ${token} mit dem Ende der nächsten Epoche freigegeben, und du zahlst ` +
+      "sie aus.",
   },
   keys: {
     title: "Wer die Schlüssel hat",
