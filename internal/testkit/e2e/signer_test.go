@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/internal/server/signing"
 	"moonfund/internal/signer"
 	"moonfund/internal/testkit/engine"
 )
@@ -29,8 +30,8 @@ func newSignerProcess(t *testing.T, first *devServer, manifests string, flags ..
 	t.Helper()
 	dir, err := os.MkdirTemp("", "k") // the path of a Unix socket has at most 107 bytes
 	must(t, err)
-	// The first server may have signed with its key file. The signer process starts with a copy of the key file and
-	// without a record of signed payouts.
+	// The first server may have signed with its key file. The signer process starts with copies of the key file and of
+	// the record of signed payouts, without which it would sign nothing.
 	key := filepath.Join(dir, "signer.key")
 	text, err := os.ReadFile(filepath.Join(first.data, "keys.json"))
 	must(t, err)
@@ -40,6 +41,10 @@ func newSignerProcess(t *testing.T, first *devServer, manifests string, flags ..
 	k.arguments = slices.Concat([]string{"signer", "run", "--network", "regtest", "--communities", manifests, "--data",
 		k.data,
 		"--key", key, "--socket", k.socket}, flags, first.node())
+	must(t, os.Mkdir(k.data, 0o700))
+	if record, err := os.ReadFile(filepath.Join(first.data, signing.OutflowFile)); err == nil {
+		must(t, os.WriteFile(filepath.Join(k.data, signing.OutflowFile), record, 0o600))
+	}
 	k.start()
 	t.Cleanup(func() {
 		k.kill()

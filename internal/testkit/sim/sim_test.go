@@ -107,6 +107,17 @@ func TestSim(t *testing.T) {
 // TestSimOnBtcd runs fewer and shorter scenarios on btcd, which validates every transaction and block.
 func TestSimOnBtcd(t *testing.T) {
 	testkit.OnBtcd(t)
+	simOnNode(t)
+}
+
+// TestSimOnCore is TestSimOnBtcd with a node of the Core family, which also relays by its policy.
+func TestSimOnCore(t *testing.T) {
+	testkit.OnCore(t)
+	simOnNode(t)
+}
+
+func simOnNode(t *testing.T) {
+	t.Helper()
 	start := NewSnapshot(t)
 	scenarios, operations := 3, 120
 	if racing {
@@ -126,9 +137,9 @@ func TestSimOnBtcd(t *testing.T) {
 	run := RunAll(t, start, plans, 1, os.Stderr)
 	t.Log("\n" + run.String())
 	for _, out := range run.Broken {
-		t.Errorf("seed %d, step %d: %s\nto repeat it: go test ./internal/testkit/sim -run TestSimOnBtcd -seeds 1 -first %d "+
+		t.Errorf("seed %d, step %d: %s\nto repeat it: go test ./internal/testkit/sim -run %s -seeds 1 -first %d "+
 			"-steps %d %s\n%s",
-			out.Seed, out.At, out.Broken, out.Seed, out.Steps, flagsOf(out.Plan), strings.Join(out.Did, "\n"))
+			out.Seed, out.At, out.Broken, t.Name(), out.Seed, out.Steps, flagsOf(out.Plan), strings.Join(out.Did, "\n"))
 	}
 }
 
