@@ -32,7 +32,7 @@ test("an economy order in German, from the choice to the delivery", async ({ bro
     await expect(costs.getByText(/^Die Rate ist zu niedrig\./)).toBeVisible();
     await costs.getByLabel(words.rate).fill("4,5");
     await costs.getByLabel(words.limit).selectOption("7");
-    await expect(costs.getByText(text.fees.rate("4,5"))).toBeVisible();
+    await expect(costs.getByText(later.fees.rate("4,5"))).toBeVisible();
     await checkBothSizes(page, "choice", () => costs.getByText(words.choose).scrollIntoViewIfNeeded());
   });
 
@@ -76,7 +76,7 @@ test("an economy order in German, from the choice to the delivery", async ({ bro
     await expect(status).toHaveText(text.order.status.SENT);
     await network.mine(3);
     await expect(status).toHaveText(text.order.status.DELIVERED);
-    await expect(dialog.getByLabel(text.fees.title).getByText(text.fees.rate("4,5"))).toBeAttached();
+    await expect(dialog.getByLabel(later.fees.title).getByText(later.fees.rate("4,5"))).toBeAttached();
     await checkBothSizes(page, "delivered");
   });
 

@@ -26,7 +26,7 @@ async function chooseEconomy(staker: Staker, rate: string) {
   const costs = staker.page.getByRole("dialog", { name: "Claim rewards" });
   await costs.getByRole("radio", { name: new RegExp(`^${words.economy}`) }).check();
   await costs.getByLabel(words.rate).fill(rate);
-  await expect(costs.getByText(text.fees.rate(rate))).toBeVisible();
+  await expect(costs.getByText(later.fees.rate(rate))).toBeVisible();
   return costs;
 }
 
@@ -93,7 +93,7 @@ test("an economy order waits for its rate, is shown in the list, and is delivere
   await expect(order.step).toContainText(text.order.status.SENT);
   await network.mine(3);
   await expect(order.step).toHaveText(text.order.status.DELIVERED);
-  await expect(order.dialog.getByLabel(text.fees.title).getByText(text.fees.rate("4"))).toBeAttached();
+  await expect(order.dialog.getByLabel(later.fees.title).getByText(later.fees.rate("4"))).toBeAttached();
 });
 
 test("paying the difference sends a waiting order", async ({ activeStaker, network }) => {

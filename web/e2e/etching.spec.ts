@@ -3,6 +3,7 @@ import type { Network } from "./network.ts";
 import { checkLayout, deadPlaces } from "./layout.ts";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 import { etching } from "../src/lib/text/en.etching.ts";
 
 test.use({ networkName: "etching" });
@@ -114,7 +115,7 @@ test("etches and mints by an order, through a reorg of three blocks", async ({
   await etchPage.field("Number of mints").fill("100");
   await etchPage.field(etching.name).fill("wolves at the door");
   await expect(preview).toContainText("2,250"); // 1,000 and 100 × 12.5
-  const costs = page.getByLabel(text.fees.title).getByRole("definition");
+  const costs = page.getByLabel(later.fees.title).getByRole("definition");
   await expect(costs.last()).toContainText("sats");
   const items = (await costs.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
   expect(items.pop()).toBe(items.reduce((sum, item) => sum + item, 0));

@@ -1,4 +1,5 @@
 import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 import { aboveTheFold, checkBothSizes } from "./layout.ts";
 import { paidSoFar } from "./staker.ts";
 import { expect, test } from "./test.ts";
@@ -10,7 +11,7 @@ test("shows amount, deadline and payment above the fold, and the fees in a discl
   await checkBothSizes(activeStaker.page, "order-to-pay", () =>
     aboveTheFold(order.due, order.dialog.getByRole("timer"), order.button(text.order.payWallet), code),
   );
-  const fees = order.dialog.getByLabel(text.fees.title);
+  const fees = order.dialog.getByLabel(later.fees.title);
   await expect(fees).toBeHidden();
   await order.dialog.getByText(/^What it costs: [\d,]+ sats$/).click();
   await expect(fees).toBeVisible();

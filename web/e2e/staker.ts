@@ -261,7 +261,7 @@ export class OrderDialog {
 
   /** The total in sats, after checking that it is the sum of the items above it. */
   async total(): Promise<number> {
-    const costs = this.dialog.locator("details").filter({ has: this.dialog.page().getByLabel(text.fees.title) });
+    const costs = this.dialog.locator("details").filter({ has: this.dialog.page().getByLabel(later.fees.title) });
     await costs.evaluate((details: HTMLDetailsElement) => (details.open = true));
     const items = await itemsOf(this.dialog);
     const total = items.pop()!;
@@ -278,7 +278,7 @@ export async function chooseOrder(costs: Locator): Promise<void> {
 /** Every number of a dialog's fee table, in sats; the last is the total. */
 export async function itemsOf(dialog: Locator): Promise<number[]> {
   // The total of a cost dialog is in its footer.
-  const definitions = dialog.getByLabel(text.fees.title).getByRole("definition").or(dialog.getByTestId("total"));
+  const definitions = dialog.getByLabel(later.fees.title).getByRole("definition").or(dialog.getByTestId("total"));
   await expect(definitions.last()).toBeVisible();
   return (await definitions.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
 }

@@ -209,7 +209,7 @@ async function stake({ page, staker, network, inspect }: Tour): Promise<void> {
   await inspect("withdraw-selected");
   await withdraw.getByRole("button", { name: "Withdraw", exact: true }).click();
   const costs = page.getByRole("dialog", { name: "Withdraw" });
-  await costs.getByLabel(text.fees.title).waitFor();
+  await costs.getByLabel(later.fees.title).waitFor();
   await inspect("withdraw-costs");
   await chooseOrder(costs);
   await costs.getByRole("button", { name: "Continue to payment" }).click();
@@ -234,7 +234,7 @@ async function orders({ page, staker, network, inspect }: Tour): Promise<void> {
   const rewards = await staker.tab("Rewards");
   await rewards.getByRole("button", { name: "Claim", exact: true }).click();
   const costs = page.getByRole("dialog", { name: "Claim rewards" });
-  await costs.getByLabel(text.fees.title).waitFor();
+  await costs.getByLabel(later.fees.title).waitFor();
   await inspect("claim-costs");
   await staker.distrustPage();
   await costs.getByRole("button", { name: "Continue to payment" }).click();

@@ -31,7 +31,7 @@ test("withdraws at the economy speed, and cancels, with the real Unisat", async 
     await expect(order.step).toContainText(text.order.status.SENT);
     await network.mine(3);
     await expect(order.step).toHaveText(text.order.status.DELIVERED);
-    await expect(order.dialog.getByLabel(text.fees.title).getByText(text.fees.rate(OWN))).toBeAttached();
+    await expect(order.dialog.getByLabel(later.fees.title).getByText(later.fees.rate(OWN))).toBeAttached();
     expect((await network.runes(address)) - before).toBe(whole(1_000));
     await order.close();
   });
@@ -66,7 +66,7 @@ async function openPaid(unisat: UnisatStaker): Promise<void> {
   const costs = await unisat.openWithdrawal();
   await costs.getByRole("radio", { name: new RegExp(`^${words.economy}`) }).check();
   await costs.getByLabel(words.rate).fill(OWN);
-  await expect(costs.getByText(text.fees.rate(OWN))).toBeVisible();
+  await expect(costs.getByText(later.fees.rate(OWN))).toBeVisible();
   await costs.getByRole("button", { name: text.action.continue }).click();
   const popups = await wallet.answer(/^Sign$/);
   expect(popups).toHaveLength(1);

@@ -50,7 +50,7 @@ async function open(answers: Parameters<typeof serve>[0] = {}, units = UNITS) {
   await connectWallet("TestWallet");
   const onOrder = vi.fn<() => void>();
   show(<CostDialog type="WITHDRAW" title="Withdraw" units={units} runes={1n} onClose={() => {}} onOrder={onOrder} />);
-  await screen.findByLabelText(text.fees.title);
+  await screen.findByLabelText(later.fees.title);
   const sent = (name: string) => server.calls.filter(([call]) => call === name).map(([, body]) => body);
   const signed = () => requests.filter(([method]) => method === "signMessage").length;
   return { sent, signed, onOrder };
@@ -126,7 +126,7 @@ describe("the choice of a speed", () => {
       expect(screen.getByText(showing(error))).toBeTruthy();
       expect(rate.getAttribute("aria-invalid")).toBe("true");
       expect(proceed().disabled).toBe(true);
-      expect(screen.queryByLabelText(text.fees.title)).toBeNull();
+      expect(screen.queryByLabelText(later.fees.title)).toBeNull();
     }
     await userEvent.clear(rate);
     await userEvent.type(rate, "2,5");

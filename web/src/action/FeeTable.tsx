@@ -13,14 +13,14 @@ const RULE = "border-t border-line pt-2";
  */
 export function FeeTable({ fees, total = true }: { fees: Fees; total?: boolean }) {
   return (
-    <dl className="grid gap-1.5" aria-label={text.fees.title}>
-      <FeeItem name={text.fees.dust} note={text.fees.dustNote} sats={fees.dust} />
+    <dl className="grid gap-1.5" aria-label={later.fees.title}>
+      <FeeItem name={later.fees.dust} note={later.fees.dustNote} sats={fees.dust} />
       <FeeItem
-        name={text.fees.network}
-        note={text.fees.rate(formatNumber(fees.rate, 3))}
+        name={later.fees.network}
+        note={later.fees.rate(formatNumber(fees.rate, 3))}
         sats={fees.network + fees.rutxos}
       />
-      <FeeItem name={text.fees.service} sats={fees.service} />
+      <FeeItem name={later.fees.service} sats={fees.service} />
       {total && <FeeTotal sats={fees.total} className={RULE} />}
     </dl>
   );
@@ -36,10 +36,10 @@ interface OneTxFeesProps {
 export function OneTxFees({ quote, dust, total = true }: OneTxFeesProps) {
   const { fee, vbytes, rate } = quote;
   return (
-    <dl className="grid gap-1.5" aria-label={text.fees.title}>
-      <FeeItem name={text.fees.dust} note={text.fees.dustNote} sats={dust} />
+    <dl className="grid gap-1.5" aria-label={later.fees.title}>
+      <FeeItem name={later.fees.dust} note={later.fees.dustNote} sats={dust} />
       <FeeItem
-        name={text.fees.network}
+        name={later.fees.network}
         note={later.oneTx.size(formatNumber(vbytes), formatNumber(rate, 3))}
         sats={fee}
       />
@@ -67,7 +67,7 @@ export function FeeItem({ name, note, sats }: { name: string; note?: string; sat
 export function FeeTotal({ sats, className = "" }: { sats: bigint; className?: string }) {
   return (
     <div className={`flex items-baseline justify-between gap-4 ${className}`}>
-      <dt className="font-semibold text-moon">{text.fees.total}</dt>
+      <dt className="font-semibold text-moon">{later.fees.total}</dt>
       <dd translate="no" data-testid="total" className="num text-lg">
         {formatSats(sats)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
       </dd>

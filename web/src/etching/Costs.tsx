@@ -1,7 +1,7 @@
 import { FeeItem, FeeTotal } from "../action/FeeTable.tsx";
 import { etchingText } from "../lib/etchingText.ts";
 import { formatNumber } from "../lib/format.ts";
-import { text } from "../lib/text.ts";
+import { later } from "../lib/laterText.ts";
 import { Lines } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { useCost, type OrderRequest } from "./orders.ts";
@@ -14,14 +14,14 @@ export function Costs({ request }: { request: OrderRequest | null }) {
   if (!cost.data) return <Lines count={4} className="h-7" />;
   const { costBreakdown: items, totalCost, totalSize } = cost.data;
   return (
-    <dl className="grid gap-1.5" aria-label={text.fees.title}>
+    <dl className="grid gap-1.5" aria-label={later.fees.title}>
       <FeeItem name={etchingText.postage} note={etchingText.postageNote} sats={BigInt(items.postage)} />
       <FeeItem
-        name={text.fees.network}
+        name={later.fees.network}
         note={etchingText.size(formatNumber(totalSize, 0))}
         sats={BigInt(items.networkFee)}
       />
-      <FeeItem name={text.fees.service} sats={BigInt(items.serviceFee)} />
+      <FeeItem name={later.fees.service} sats={BigInt(items.serviceFee)} />
       {items.appServiceFee > 0 && <FeeItem name={etchingText.appFee} sats={BigInt(items.appServiceFee)} />}
       <FeeTotal sats={BigInt(totalCost)} className="border-t border-line pt-2" />
     </dl>

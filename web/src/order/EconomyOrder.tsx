@@ -63,8 +63,8 @@ function limitOf({ until, ends }: Economy): string {
 /** The order's rate, the network's, and how long it waits. */
 function Rates({ economy: { rate, networkRate, until, ends } }: { economy: Economy }) {
   const rows = [
-    [words.own, text.fees.rateValue(formatNumber(rate, 3))],
-    [words.network, text.fees.rateValue(formatNumber(networkRate, 3))],
+    [words.own, later.fees.rateValue(formatNumber(rate, 3))],
+    [words.network, later.fees.rateValue(formatNumber(networkRate, 3))],
     [words.until, formatDate(Math.min(until, ends))],
   ] as const;
   return (

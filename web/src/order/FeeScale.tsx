@@ -1,6 +1,6 @@
 import { useFeeRates } from "../api/feeRates.ts";
 import { formatNumber } from "../lib/format.ts";
-import { text } from "../lib/text.ts";
+import { later } from "../lib/laterText.ts";
 import { Disclosure } from "../ui/Disclosure.tsx";
 
 /** The network's current fee rates for three waiting times, and how this order's rate compares. */
@@ -8,16 +8,16 @@ export function FeeScale({ own }: { own: number }) {
   const data = useFeeRates().data?.rates;
   // The price is complete without the scale.
   if (!data || data.length === 0 || !data.every(({ rate }) => rate > 0)) return null;
-  const names = [text.fees.nextBlock, text.fees.hour, text.fees.day];
+  const names = [later.fees.nextBlock, later.fees.hour, later.fees.day];
   const most = Math.max(own, ...data.map(({ rate }) => rate));
   const rows = [
-    ...data.map(({ blocks, rate }, i) => ({ name: names[i] ?? text.fees.blocks(blocks), rate, mine: false })),
-    { name: text.fees.own, rate: own, mine: true },
+    ...data.map(({ blocks, rate }, i) => ({ name: names[i] ?? later.fees.blocks(blocks), rate, mine: false })),
+    { name: later.fees.own, rate: own, mine: true },
   ];
   return (
-    <Disclosure title={text.fees.scale} className="text-sm">
+    <Disclosure title={later.fees.scale} className="text-sm">
       <table className="w-full">
-        <caption className="sr-only">{text.fees.scale}</caption>
+        <caption className="sr-only">{later.fees.scale}</caption>
         <tbody>
           {rows.map(({ name, rate, mine }) => (
             <tr key={name} className={mine ? "font-semibold text-amber" : "text-fur"}>
@@ -30,7 +30,7 @@ export function FeeScale({ own }: { own: number }) {
                   style={{ width: `${(rate / most) * 100}%` }}
                 />
               </td>
-              <td className="py-1 pl-3 text-right whitespace-nowrap">{text.fees.rateValue(formatNumber(rate, 3))}</td>
+              <td className="py-1 pl-3 text-right whitespace-nowrap">{later.fees.rateValue(formatNumber(rate, 3))}</td>
             </tr>
           ))}
         </tbody>

@@ -49,7 +49,7 @@ describe("payment order dialog", () => {
     show(<OrderDialog id="o-pending" session={session} onClose={() => {}} />);
     expect(screen.getByText(text.action.requesting)).toBeTruthy();
     await screen.findByText("Delivers 123.45600005");
-    const items = within(screen.getByLabelText(text.fees.title)).getAllByRole("definition");
+    const items = within(screen.getByLabelText(later.fees.title)).getAllByRole("definition");
     const sats = items.map((item) => Number(item.textContent!.replace(/\D/g, "")));
     const { network_fee, rutxos_fee, service_fee, total_fee } = order();
     expect(rutxos_fee).toBeGreaterThan(0);

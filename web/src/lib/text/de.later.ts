@@ -92,6 +92,22 @@ export const later: LaterText = {
       "Die Transaktion des Servers bringt diesen Stake nicht an deine Ordinals-Adresse zurück. Es wurde nichts " +
       "signiert. Dein Recovery-Kit erklärt, wie du ihn ohne diese Seite zurückholst.",
   },
+  fees: {
+    title: "Kosten",
+    dust: "Dust",
+    dustNote: "Der kleine Bitcoin-Betrag, der deine Runes trägt. Er kommt in deiner Wallet an.",
+    network: "Netzwerkgebühr",
+    service: "Servicegebühr",
+    rate: (rate) => `bei ${rate} sat/vB`,
+    total: "Gesamt",
+    scale: "Diese Gebühr im Vergleich zu den aktuellen Netzwerkgebühren",
+    nextBlock: "Nächster Block",
+    hour: "Innerhalb einer Stunde",
+    day: "Innerhalb eines Tages",
+    blocks: (n) => `In ${counted(n, "Block", "Blöcken")}`,
+    own: "Dieser Auftrag",
+    rateValue: (rate) => `${rate} sat/vB`,
+  },
   signing: {
     title: "Womit du signierst",
     signers: {

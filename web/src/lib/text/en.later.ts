@@ -94,6 +94,22 @@ export const later = {
       "The server's transaction doesn't return this stake to your ordinals address. Nothing was signed. Your " +
       "recovery kit explains how to recover without this page.",
   },
+  fees: {
+    title: "Costs",
+    dust: "Dust",
+    dustNote: "The small amount of bitcoin that carries your runes. It ends up in your wallet.",
+    network: "Network fee",
+    service: "Service fee",
+    rate: (rate: string) => `at ${rate} sat/vB`,
+    total: "Total",
+    scale: "How this fee compares with current network fees",
+    nextBlock: "Next block",
+    hour: "Within an hour",
+    day: "Within a day",
+    blocks: (n: number) => `Within ${counted(n, "block")}`,
+    own: "This order",
+    rateValue: (rate: string) => `${rate} sat/vB`,
+  },
   signing: {
     title: "How you sign",
     signers: {
