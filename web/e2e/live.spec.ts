@@ -139,12 +139,22 @@ test("shows that the server is unreachable, keeps its data, and recovers by itse
   await expect(epochOf(page)).toHaveText(/^\d+$/);
   await stream; // the page shows the epoch before the app has loaded
   relay.cut();
-  await expect(page.getByText(/^Updated .* ago\. Connection lost\. Reconnecting…$/).first()).toBeVisible();
+  await expect(page.getByText(text.epoch.unreachable)).toBeVisible();
   await expect(epochOf(page)).toHaveText(/^\d+$/);
   const next = await network.advanceEpoch();
   relay.mend();
   await expect(epochOf(page)).toHaveText(String(next), { timeout: POLLING_MS });
-  await expect(page.getByText(/^Updated .* ago\./)).toHaveCount(0);
+  await expect(page.getByText(text.epoch.unreachable)).toHaveCount(0);
+});
+
+test("says on the first screen that the browser is offline, until it is back", async ({ page, network }) => {
+  await page.goto(network.url("lobo"));
+  await expect(epochOf(page)).toHaveText(/^\d+$/);
+  await page.getByRole("button", { name: "Connect", exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await expect(page.getByText(text.epoch.offline)).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText(text.epoch.offline)).toHaveCount(0);
 });
 
 test("catches up after the device slept, although the dead stream looks open", async ({

@@ -69,9 +69,9 @@ const globalsQuery = queryOptions({
       decode("infoGlobals", readGlobals),
     ),
   initialData: inlined,
-  // After the epoch's end, refetch with random delays until the epoch changes.
+  // After a failure, and after the epoch's end until the epoch changes, refetch with random delays.
   refetchInterval: ({ state }) =>
-    state.data && state.data.end <= now() ? ENDED_MS + Math.random() * ENDED_MS : QUIET_MS,
+    state.data && (state.error || state.data.end <= now()) ? ENDED_MS + Math.random() * ENDED_MS : QUIET_MS,
 });
 
 /**

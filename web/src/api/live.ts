@@ -136,9 +136,11 @@ function lead(url: string, changed: Changed, alive = (): void => {}): () => void
     if (source.readyState === EventSource.CLOSED || Date.now() - heardAt > SILENT_MS) reconnect();
   }, CHECK_MS);
   window.addEventListener("online", reconnect);
+  window.addEventListener("offline", pollSoon); // the requests show whether it is true
   return () => {
     clearInterval(watch);
     window.removeEventListener("online", reconnect);
+    window.removeEventListener("offline", pollSoon);
     source.close();
     stopPolling();
   };

@@ -1,7 +1,10 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { render, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
 import { keys } from "../api/keys.ts";
+import { text } from "../lib/text.ts";
+import { serve, show as showPage } from "../testing/page.tsx";
+import { infoGlobals, status } from "../testing/wire.ts";
 import { Notices } from "./Notices.tsx";
 
 const show = (status: object) => {
@@ -28,5 +31,46 @@ describe("notices", () => {
   it("promises no time while the server can't estimate it", () => {
     show({ catching_up: true });
     expect(screen.getByText(/in a few minutes/)).toBeTruthy();
+  });
+});
+
+describe("a lost connection", () => {
+  const answers = { infoGlobals: () => infoGlobals({ frontNotice: "" }), status: () => status() };
+  const fail = () => vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no network")));
+  const reports = (isOnline: boolean) => vi.spyOn(navigator, "onLine", "get").mockReturnValue(isOnline);
+  const open = async () => {
+    serve(answers);
+    const { client } = showPage(<Notices />);
+    await waitFor(() => expect(client.getQueryData(keys.globals)).toBeDefined());
+    return { refetch: () => client.refetchQueries({ queryKey: keys.live }) };
+  };
+
+  it.each([
+    [false, text.epoch.offline],
+    [true, text.epoch.unreachable],
+  ])("is said until a request succeeds, while the browser reports online: %s", async (isOnline, sentence) => {
+    const { refetch } = await open();
+    fail();
+    reports(isOnline);
+    await refetch();
+    await screen.findByText(sentence);
+    serve(answers);
+    await refetch();
+    await waitFor(() => expect(screen.queryByText(sentence)).toBeNull());
+  });
+
+  it("is said on a page that was opened offline", async () => {
+    fail();
+    reports(false);
+    showPage(<Notices />);
+    await screen.findByText(text.epoch.offline);
+    expect(screen.queryByText(text.epoch.unreachable)).toBeNull();
+  });
+
+  it("is not said while the server answers, whatever the browser reports", async () => {
+    const { refetch } = await open();
+    reports(false);
+    await refetch();
+    expect(screen.queryByText(text.epoch.offline)).toBeNull();
   });
 });

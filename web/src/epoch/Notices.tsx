@@ -13,9 +13,11 @@ function catchingUp(status: Wire["Status"]): string {
 
 /** Messages for all users: from the server, or about a lost connection. */
 export function Notices() {
-  const globals = useGlobals();
+  const { data, error, shown } = useGlobals();
   const status = useServerStatus();
-  const front = globals.shown?.notice ?? "";
+  // The browser's word counts only once a request has failed: it can be wrong.
+  const isLost = error || (shown && !data);
+  const lost = isLost ? (navigator.onLine === false ? text.epoch.offline : text.epoch.unreachable) : "";
   const state = status.data?.catching_up
     ? catchingUp(status.data)
     : status.data?.paused === "all"
@@ -25,15 +27,19 @@ export function Notices() {
         : status.data?.closed
           ? text.epoch.closed
           : "";
-  if (import.meta.env.SSR) return <When name="Notice" yes={<List front={slot("Notice")} state="" />} />;
-  return front || state ? <List front={front} state={state} /> : null;
+  if (import.meta.env.SSR) return <When name="Notice" yes={<List notices={[slot("Notice")]} />} />;
+  return <List notices={[lost, data?.notice ?? "", state].filter(Boolean)} />;
 }
 
-function List({ front, state }: { front: string; state: string }) {
+function List({ notices }: { notices: readonly string[] }) {
+  if (notices.length === 0) return null;
   return (
     <div className="mb-5 grid gap-2">
-      {front && <Notice tone="warn">{front}</Notice>}
-      {state && <Notice tone="warn">{state}</Notice>}
+      {notices.map((notice) => (
+        <Notice key={notice} tone="warn">
+          {notice}
+        </Notice>
+      ))}
     </div>
   );
 }

@@ -88,6 +88,7 @@ export const text: Text = {
     noticeTen: "Noch zehn Minuten bis zur nächsten Epoche.",
     noticeZero: "Die Epoche ist zu Ende.",
     unreachable: "Die Seite ist gerade nicht erreichbar. Lade sie neu oder versuche es später noch einmal.",
+    offline: "Du bist offline. Diese Seite aktualisiert sich, sobald du wieder verbunden bist.",
     catchingUp:
       "Der Server gleicht sich gerade mit der Bitcoin-Blockchain ab. Du kannst dich schon umsehen; Änderungen sind " +
       "in wenigen Minuten wieder möglich.",

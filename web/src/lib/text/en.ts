@@ -92,6 +92,7 @@ export const text = {
     noticeTen: "Ten minutes until the next epoch.",
     noticeZero: "The epoch has ended.",
     unreachable: "Site unreachable for the moment. Refresh or try later.",
+    offline: "You're offline. This page updates once you're connected again.",
     catchingUp:
       "The server is catching up with the Bitcoin blockchain. You can look around now and make changes in a few " +
       "minutes.",
