@@ -18,9 +18,10 @@ const others = KNOWN.slice(2).map(({ name }) => `${name}: Get`);
 const listed = async (page: Page) => {
   await expect(wallets(page).first()).toBeVisible();
   return wallets(page).evaluateAll((tiles) =>
-    tiles.map((tile) =>
-      [...tile.querySelectorAll("span > *")].map((part) => part.textContent).join(": "),
-    ),
+    tiles.map((tile) => {
+      const parts = [...tile.querySelectorAll("span > *")].map((part) => part.textContent);
+      return parts.filter((words) => words !== "").join(": "); // a picture has none
+    }),
   );
 };
 
