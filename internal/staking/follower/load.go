@@ -7,9 +7,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// load fills the watch list from the store: completely in the first Step, later with new scripts. The first Step reads
-// nearly everything before its write transaction, so that no other writer waits for it: only the leader writes outputs,
-// and a former leader commits nothing in this term.
+// load fills the watch list from the store in the first Step. It reads nearly everything before its write transaction,
+// so that no other writer waits for it: only the leader writes outputs, and a former leader commits nothing in this
+// term. watchIssued adds the scripts that are issued later.
 func (f *Follower) load(ctx context.Context) error {
 	if !f.loaded {
 		loaded, err := f.readWatched(ctx)
@@ -19,9 +19,6 @@ func (f *Follower) load(ctx context.Context) error {
 		f.watch.setLoaded(loaded)
 	}
 	return f.Transact(ctx, func(tx Tx) error {
-		if err := tx.Watched.EachWatched(ctx, f.watch.last, f.watch.addScript); err != nil {
-			return err
-		}
 		if err := f.loadEtchings(ctx, tx); err != nil {
 			return err
 		}
@@ -34,6 +31,15 @@ func (f *Follower) load(ctx context.Context) error {
 		}
 		f.loaded, f.valued = true, len(outs) == 0
 		return f.watchUnconfirmed(ctx, tx)
+	})
+}
+
+// watchIssued watches the scripts that were issued since it was last called. It must be called after blocks or
+// transactions were read from the node and before they are recorded: a script is stored before anybody can pay it, so
+// none of them pays a script that is not watched then. Each block and transaction is read only once.
+func (f *Follower) watchIssued(ctx context.Context) error {
+	return f.View(ctx, func(tx Tx) error {
+		return tx.Watched.EachWatched(ctx, f.watch.last, f.watch.addScript)
 	})
 }
 

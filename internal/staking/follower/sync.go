@@ -60,7 +60,8 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 	}
 }
 
-// fetchChange fetches from the node the next part of the change from the ledger's tip to the node's tip.
+// fetchChange fetches from the node the next part of the change from the ledger's tip to the node's tip, and watches
+// the scripts that the blocks may pay.
 func (f *Follower) fetchChange(
 	ctx context.Context, source *blockSource, tip ledger.Header, height int64,
 ) (chainChange, error) {
@@ -80,6 +81,9 @@ func (f *Follower) fetchChange(
 		return c, nil
 	}
 	if c.undone, err = f.undone(ctx, tip, fork); err != nil {
+		return c, err
+	}
+	if err := f.watchIssued(ctx); err != nil {
 		return c, err
 	}
 	c.fetched, err = f.fetchBlocks(ctx, blocks, fork)
