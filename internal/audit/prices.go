@@ -29,8 +29,7 @@ const mostServiceFee = 1_000_000
 func feeAt(rate, vbytes int64) int64 { return (rate*vbytes + 999) / 1000 }
 
 // checkPrice recomputes the network fees of an order from its fee rate, and the service fee from the community's
-// (invariant 5). Each of its payments may add the
-// cost of its input, at most its own value.
+// (invariant 5). Each of its payments may add the cost of its input, at most its own value.
 func (a *auditor) checkPrice(o order, sum received) {
 	on := a.onOrder(o.id)
 	if input := feeAt(o.feeRate, inputVBytes); o.perRutxo != input {
@@ -55,6 +54,17 @@ func (a *auditor) checkPrice(o order, sum received) {
 		a.fail(Payments, on, "its service fee is %d sats; the community's was %d, which its payments lower by %d at most",
 			o.serviceFee, o.listedFee, lowered)
 	}
+}
+
+// priceToPay returns the price that the remaining payments of an order pay. A delivery that the order's owner signed
+// spends the payments of that moment. Later ones may have raised the price by the costs of their inputs, and are
+// refunded.
+func (a *auditor) priceToPay(o order, sum received) int64 {
+	size, known := a.sizeOf(o)
+	if a.payouts[o.payoutID].kind != "one_tx" || !known {
+		return o.total()
+	}
+	return o.total() - min(sum.spared, max(0, o.networkFee-feeAt(o.feeRate, size)))
 }
 
 // sizeOf returns the size in vbytes of the delivery of an order alone with one payment, without the inputs of its

@@ -122,6 +122,34 @@ func TestSelfStrangerEndsNothing(t *testing.T) {
 	}
 }
 
+// A reorg undoes the payment that a signed delivery spends, and a further payment, which raises the price by the cost
+// of its input, confirms first. The delivery is sent as it was signed, and the further payment is refunded.
+func TestSelfPaidMoreAfterSigning(t *testing.T) {
+	w, o, ids := orderedSelf(t, 1)
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	o = w.WantStatus(o.ID, order.Paid)
+	price, network := o.Confirmed, o.Fees.Network
+	w.PausedPayouts()
+	signSelf(w, o)
+	w.Node.Rewind(1)
+	w.Node.MineOnly(w.Pay(w.Bert, o, 1_000))
+	w.Node.MineOnly()
+	w.Step()
+	w.WantStatus(o.ID, order.Confirmed)
+	w.Settle(1)
+	if o = w.WantStatus(o.ID, order.Paid); o.Confirmed != price+1000 || o.Fees.Network <= network {
+		t.Fatalf("%d sats are confirmed, the network fee is %d after %d", o.Confirmed, o.Fees.Network, network)
+	}
+	unpause(w)
+	w.Step()
+	wantDelivered(w, w.WantStatus(o.ID, order.Sent), ids)
+	if got := w.Order(o.ID); got.Refunded != 1_000 || got.Confirmed != price {
+		t.Errorf("%d sats are refunded and %d paid, want 1000 and %d", got.Refunded, got.Confirmed, price)
+	}
+	w.Audit()
+}
+
 // The change of a stuck delivery pays for its replacement, also on a server that finds no coins.
 func TestSelfReplacedByChange(t *testing.T) {
 	w, o, ids := orderedSelf(t, 1)
