@@ -2,6 +2,7 @@ package etching
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"moonfund/internal/amount"
@@ -11,14 +12,16 @@ import (
 
 // adopt records an unknown transaction that spends an order's funds. Only the service's key can have signed it, so the
 // ledger was restored from an older backup. adopt derives the transaction's role from its outputs, so that the
-// transaction is not built again.
+// transaction is not built again. Whether it is known is read from the store: the watch list may have it from a
+// transaction of the database that was rolled back.
 func (s *Service) adopt(store Store, t chain.Tx, now time.Time) error {
-	if _, known := s.watched.owner(t.ID); known {
-		return nil
-	}
 	id, ok := s.watched.spent(t)
 	if !ok {
 		return nil
+	}
+	stored, err := store.Txs.Txs(id)
+	if err != nil || slices.ContainsFunc(stored, func(own Tx) bool { return own.ID == t.ID && own.Role != Funding }) {
+		return err
 	}
 	o, err := store.Orders.Order(id)
 	if err != nil {

@@ -26,15 +26,11 @@ func (f *Follower) loadEtchings(ctx context.Context, tx Tx) error {
 	return f.Etching.Load(tx.Etching.Etchings(ctx))
 }
 
-// recordEtchings records the transactions of a block that concern mint and etch orders. It loads new addresses first,
-// because the block may contain their payments.
+// recordEtchings records the transactions of a block that concern mint and etch orders.
 func (f *Follower) recordEtchings(ctx context.Context, tx Tx, block chain.Block,
 	allocated runes.Allocated, m ledger.Moment) error {
 	if f.Etching == nil {
 		return nil
-	}
-	if err := f.loadEtchings(ctx, tx); err != nil {
-		return err
 	}
 	for _, t := range block.Txs {
 		if !f.Etching.Concerns(t) {
@@ -66,9 +62,6 @@ func (f *Follower) recordEtchingsUnconfirmed(ctx context.Context, added []chain.
 		return err
 	}
 	return f.Transact(ctx, func(tx Tx) error {
-		if err := f.loadEtchings(ctx, tx); err != nil {
-			return err
-		}
 		for _, t := range added {
 			if !f.Etching.Concerns(t) {
 				continue
@@ -88,21 +81,8 @@ func (f *Follower) fetchEtchingParents(
 	ctx context.Context, added []chain.Tx,
 ) (parents map[chainhash.Hash][]chain.Tx, err error) {
 	parents = map[chainhash.Hash][]chain.Tx{}
-	if err := f.View(ctx, func(tx Tx) error {
-		if err := f.loadEtchings(ctx, tx); err != nil {
-			return err
-		}
-		for _, t := range added {
-			if f.Etching.Concerns(t) {
-				parents[t.ID] = nil
-			}
-		}
-		return nil
-	}); err != nil {
-		return nil, err
-	}
 	for _, t := range added {
-		if _, concerns := parents[t.ID]; !concerns {
+		if !f.Etching.Concerns(t) {
 			continue
 		}
 		known := map[chainhash.Hash]chain.Tx{}

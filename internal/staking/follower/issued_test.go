@@ -65,3 +65,17 @@ func TestIssuedDuringAStep(t *testing.T) {
 		})
 	}
 }
+
+// TestWatchesWithoutTransactions checks that a Step watches new addresses although the node has nothing new: the search
+// for deposits at an address that was issued again waits for it.
+func TestWatchesWithoutTransactions(t *testing.T) {
+	w := testkit.NewWorld(t)
+	_, script := w.StakeAddress(w.Anna, 5000)
+	if w.Follower.Watches([][]byte{script}) {
+		t.Error("the address is watched before a Step")
+	}
+	w.Step()
+	if !w.Follower.Watches([][]byte{script}) {
+		t.Error("the address is not watched after a Step")
+	}
+}

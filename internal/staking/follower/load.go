@@ -7,38 +7,42 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// load fills the watch list from the store in the first Step. It reads nearly everything before its write transaction,
-// so that no other writer waits for it: only the leader writes outputs, and a former leader commits nothing in this
-// term. watchIssued adds the scripts that are issued later.
+// load fills the watch lists from the store in the first Step. watchIssued adds the addresses that are issued later.
+// Both read snapshots: a write transaction sees changes of others that share its commit, and if that fails, these are
+// undone, and the lists would keep them. Only the leader writes outputs, and a former leader commits nothing in this
+// term.
 func (f *Follower) load(ctx context.Context) error {
-	if !f.loaded {
-		loaded, err := f.readWatched(ctx)
-		if err != nil {
-			return err
-		}
-		f.watch.setLoaded(loaded)
+	if f.loaded {
+		return nil
 	}
-	return f.Transact(ctx, func(tx Tx) error {
+	loaded, err := f.readWatched(ctx)
+	if err != nil {
+		return err
+	}
+	f.watch.setLoaded(loaded)
+	err = f.View(ctx, func(tx Tx) error {
 		if err := f.loadEtchings(ctx, tx); err != nil {
 			return err
-		}
-		if f.loaded {
-			return nil
 		}
 		outs, err := f.Payouts.OneTx().CoinsToValue(ctx, tx.PayoutTx())
 		if err != nil {
 			return err
 		}
-		f.loaded, f.valued = true, len(outs) == 0
+		f.valued = len(outs) == 0
 		return f.watchUnconfirmed(ctx, tx)
 	})
+	f.loaded = err == nil
+	return err
 }
 
-// watchIssued watches the scripts that were issued since it was last called. It must be called after blocks or
-// transactions were read from the node and before they are recorded: a script is stored before anybody can pay it, so
-// none of them pays a script that is not watched then. Each block and transaction is read only once.
+// watchIssued watches the addresses that were issued since it was last called. It must be called after blocks or
+// transactions were read from the node and before they are recorded: an address is stored before anybody can pay it, so
+// none of them pays an address that is not watched then. Each block and transaction is read only once.
 func (f *Follower) watchIssued(ctx context.Context) error {
 	return f.View(ctx, func(tx Tx) error {
+		if err := f.loadEtchings(ctx, tx); err != nil {
+			return err
+		}
 		return tx.Watched.EachWatched(ctx, f.watch.last, f.watch.addScript)
 	})
 }

@@ -19,11 +19,9 @@ func (f *Follower) followMempool(ctx context.Context, p pass) error {
 		return err
 	}
 	f.resend = f.resend || f.sent.lost(removed)
-	if len(added) > 0 {
-		if err := f.watchIssued(ctx); err != nil {
-			f.forgetMempool(added)
-			return err
-		}
+	if err := f.watchIssued(ctx); err != nil { // also without transactions, for Watches
+		f.forgetMempool(added)
+		return err
 	}
 	if err := f.recordEtchingsUnconfirmed(ctx, added, p.m); err != nil {
 		f.forgetMempool(added)
