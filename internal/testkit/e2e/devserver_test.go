@@ -20,9 +20,6 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// readyLimit limits the time from the start of a server to its first response, on a busy machine.
-const readyLimit = 60 * time.Second
-
 // devServer is a running dev network: server, node and data folder.
 type devServer struct {
 	site
@@ -135,7 +132,7 @@ func (h *devServer) started(command *exec.Cmd) {
 	must(h.t, h.process.Start())
 	h.ended = make(chan error, 1)
 	go func(p *exec.Cmd) { h.ended <- p.Wait() }(h.process)
-	ctx, cancel := context.WithTimeout(context.Background(), readyLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	tick := time.NewTicker(25 * time.Millisecond)
 	defer tick.Stop()
@@ -145,7 +142,7 @@ func (h *devServer) started(command *exec.Cmd) {
 			h.ended <- err
 			h.t.Fatalf("the server exited: %v\n%s", err, h.tail())
 		case <-ctx.Done():
-			h.t.Fatalf("the server is not ready after %s\n%s", readyLimit, h.tail())
+			h.t.Fatalf("the server is not ready after %s\n%s", patience, h.tail())
 		case <-tick.C:
 		}
 	}
@@ -198,7 +195,7 @@ func (h *devServer) stop() {
 		if err != nil {
 			h.t.Errorf("stopping the server: %v\n%s", err, h.tail())
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		h.t.Fatalf("the server does not stop\n%s", h.tail())
 	}
 	http.DefaultClient.CloseIdleConnections()

@@ -200,12 +200,11 @@ func checkPromises(t *testing.T, load *workload, p *staker) {
 func failOver(t *testing.T, way loss) (repeated int) {
 	t.Helper()
 	pair, h, metrics := prepareFailover(t, way.start)
-	h.patience = patience // a change also waits for the standby
 	p, q := newStaker(h.site, "Dora", segwit, taproot), newStaker(h.site, "Erik", segwit, taproot)
 	q.endow(500 * lobo)
 	h.mine(1)
 	// Each commit waits for the standby: a busy machine needs a while for the chain so far.
-	await(t, failover, "the server follows the chain", func() bool { return h.ready(t.Context()) })
+	await(t, patience, "the server follows the chain", func() bool { return h.ready(t.Context()) })
 	q.stake(500 * lobo)
 	const units = 1_000 * lobo
 	withdraw := p.act("WITHDRAW", p.unlock(h, units)...)

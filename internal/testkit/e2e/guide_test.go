@@ -101,7 +101,7 @@ func newRehearsal(t *testing.T, node string) *rehearsal {
 	network := newDevServer(t, node)
 	r := &rehearsal{t: t, network: network, devServer: prepareDevServer(t), words: map[string]string{},
 		orders: map[string]order{}}
-	r.devServer.controls, r.devServer.patience = network.port, patience
+	r.devServer.controls = network.port
 	var running struct{ Node chain.ClientConfig }
 	text, err := os.ReadFile(filepath.Join(network.data, "running.json"))
 	must(t, err)
@@ -185,17 +185,17 @@ func (r *rehearsal) readJSON(into any, arguments ...string) {
 	must(r.t, json.Unmarshal(output, into))
 }
 
-// mineUntil mines blocks until a condition holds, and fails the test after twice the patience.
+// mineUntil mines blocks until a condition holds, and fails the test after the patience.
 func (r *rehearsal) mineUntil(what string, holds func() bool) {
 	r.t.Helper()
-	deadline := time.After(2 * patience)
+	deadline := time.After(patience)
 	tick := time.NewTicker(400 * time.Millisecond)
 	defer tick.Stop()
 	for !holds() {
 		r.network.mine(1)
 		select {
 		case <-deadline:
-			r.t.Fatalf("not within %s: %s\n%s", 2*patience, what, r.devServer.tail())
+			r.t.Fatalf("not within %s: %s\n%s", patience, what, r.devServer.tail())
 		case <-tick.C:
 		}
 	}

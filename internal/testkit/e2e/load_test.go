@@ -180,7 +180,7 @@ func TestKilledUnderLoad(t *testing.T) {
 			people.Go(func() { load.ask(fmt.Sprintf("stranger %d %d", round, n)) })
 		}
 		enough := 5 + chance.IntN(20)
-		await(t, readyLimit, "the load goes on", func() bool { return load.count() >= enough })
+		await(t, patience, "the load goes on", func() bool { return load.count() >= enough })
 		<-time.After(time.Duration(chance.IntN(15_000)) * time.Microsecond)
 		h.kill()
 		people.Wait()

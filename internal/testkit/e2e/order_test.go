@@ -134,7 +134,7 @@ func (p *staker) rerates(id string) {
 	}
 	p.refused("rearatePO", p.with(fields{"order_id": o.ID}))
 	p.pay(fresh, fresh.Due)
-	await(p.t, 2*time.Second, "the order is paid in full", func() bool { return p.order(o.ID).Due == 0 })
+	await(p.t, patience, "the order is paid in full", func() bool { return p.order(o.ID).Due == 0 })
 	p.mine(1)
 	p.awaitSent(o.ID)
 	p.mine(3)

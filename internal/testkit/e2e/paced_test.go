@@ -103,7 +103,7 @@ func (h *devServer) paced() *pacedFund {
 	h.mine(3)
 	h.nextEpoch()
 	last := len(f.units) - 1
-	await(h.t, readyLimit, "the last stake counts", func() bool {
+	await(h.t, patience, "the last stake counts", func() bool {
 		return f.stakers[last%pacedStakers].stage(f.units[last]) == "STAKED"
 	})
 	return f

@@ -43,7 +43,7 @@ func TestPackage(t *testing.T) {
 		t.Skip("a clean root needs root")
 	}
 	p := &packaged{t: t, root: t.TempDir(), network: newDevServer(t, ""), server: prepareDevServer(t), began: time.Now()}
-	p.server.controls, p.server.patience = p.network.port, patience
+	p.server.controls = p.network.port
 	p.unpack(deb)
 	p.done("unpack the package")
 	p.setUp()

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestReceiptsOfAServer verifies the receipts of a running server with moonfund-verify over HTTP: of a stake and of the
@@ -23,7 +22,7 @@ func TestReceiptsOfAServer(t *testing.T) {
 	anna.act("UNSTAKE", staked.ID)
 	path := "/lobo/receipts/" + anna.ordinals.text
 	var text string
-	await(t, 30*time.Second, "both receipts", func() bool {
+	await(t, patience, "both receipts", func() bool {
 		got := h.site.send(http.MethodGet, path, "", nil)
 		text = string(got.body)
 		return got.status == http.StatusOK && strings.Contains(text, `"kind":"stake"`) &&

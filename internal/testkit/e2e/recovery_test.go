@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 	"github.com/btcsuite/btcd/psbt/v2"
@@ -93,7 +92,7 @@ func recovery(t *testing.T, node string) {
 		}
 	}
 	h.signedElsewhere(anna, kits[anna], second.ID)
-	await(t, 2*time.Second, "the recoveries are seen", func() bool {
+	await(t, patience, "the recoveries are seen", func() bool {
 		return anna.unit(first.ID).Contested && anna.unit(second.ID).Contested && bert.unit(third.ID).Contested
 	})
 	h.mine(3)

@@ -48,7 +48,7 @@ func TestRefunds(t *testing.T) {
 	h.mine(1)
 	h.kill()
 	h.start()
-	await(t, 10*time.Second, "the refund is made", func() bool { return dora.sats() > before })
+	await(t, patience, "the refund is made", func() bool { return dora.sats() > before })
 	h.mine(3)
 	dora.wantStatus(late.ID, "EXPIRED")
 	if got := dora.sats() - before; got >= late.Total {

@@ -21,12 +21,11 @@ func TestRunbookOfAStandby(t *testing.T) {
 		}
 	}
 	pair, h, metrics := prepareFailover(t, engine.NewPair)
-	h.patience = patience // a change also waits for the standby
 	p := newStaker(h.site, "Dora", segwit, taproot)
 	ids := p.unlock(h, 10*lobo, 20*lobo)
 	delivers := func(id string) {
 		t.Helper()
-		await(t, failover, "the server is ready", func() bool { return h.ready(t.Context()) && !h.catchingUp() })
+		await(t, patience, "the server is ready", func() bool { return h.ready(t.Context()) && !h.catchingUp() })
 		o := p.act("WITHDRAW", id)
 		p.pay(*o, o.Total)
 		h.mine(1)

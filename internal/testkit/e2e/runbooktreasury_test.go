@@ -78,7 +78,7 @@ func (r *runbooks) notNotified() {
 	}
 	serveWith(right)
 	r.types("sent", "moonfund notify test")
-	await(r.t, 2*patience, "the pending message is sent", func() bool { return received() > before+1 })
+	await(r.t, patience, "the pending message is sent", func() bool { return received() > before+1 })
 	before = received()
 	r.types("", "moonfund notify replay --since 168h")
 	await(r.t, patience, "the events are sent again", func() bool { return received() > before })

@@ -241,7 +241,7 @@ func (l *scenario) withdraw(a unit, staked int64) {
 		l.t.Errorf("half paid: %+v, before %+v", part, o)
 	}
 	p.pay(part, part.Due)
-	await(l.t, 2*time.Second, "the order is paid in full", func() bool { return p.order(o.ID).Due == 0 })
+	await(l.t, patience, "the order is paid in full", func() bool { return p.order(o.ID).Due == 0 })
 	p.wantStage(a.ID, "PENDING_WITHDRAW")
 	l.mine(1)
 	sent := p.awaitSent(o.ID)

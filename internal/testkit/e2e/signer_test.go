@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"moonfund/internal/server/signing"
 	"moonfund/internal/signer"
@@ -125,7 +124,7 @@ func TestSignerProcess(t *testing.T) {
 	k.kill()
 	k.do("resume", "--by", "olga", "--why", "it is over", "--yes")
 	k.start()
-	await(t, time.Minute, "the payout is stored", func() bool { return status() == "SENT" })
+	await(t, patience, "the payout is stored", func() bool { return status() == "SENT" })
 	p.awaitSent(withdraw.ID)
 	first.mine(3)
 	p.awaitStatus(withdraw.ID, "DELIVERED")

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -163,7 +162,7 @@ func (p *staker) stake(units int64) unit {
 	}
 	txid := p.broadcast(p.transferRunes(p.t, p.rune, units, target.Address, p.coins(p.ordinals), p.coins(p.payment)))
 	id := txid + ":0"
-	await(p.t, cmp.Or(p.patience, 2*time.Second), "the deposit is seen unconfirmed", func() bool {
+	await(p.t, patience, "the deposit is seen unconfirmed", func() bool {
 		return p.stage(id) == "PENDING_STAKE"
 	})
 	var done effect
@@ -305,7 +304,7 @@ func (p *staker) order(id string) order {
 // awaitStatus waits until the order has the status and returns it.
 func (p *staker) awaitStatus(id, status string) (o order) {
 	p.t.Helper()
-	await(p.t, cmp.Or(p.patience, 2*time.Second), "order "+id+" is "+status, func() bool {
+	await(p.t, patience, "order "+id+" is "+status, func() bool {
 		o = p.order(id)
 		return o.Status == status
 	})

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"moonfund/internal/staking/community"
 )
@@ -26,7 +25,7 @@ func TestStatementsOfAServer(t *testing.T) {
 	h.nextEpoch()
 	settled := h.nextEpoch() // the epoch before this one is settled
 	head := h.site.send(http.MethodGet, "/lobo/statements/head", "", nil)
-	await(t, 30*time.Second, "the statement of the last epoch", func() bool {
+	await(t, patience, "the statement of the last epoch", func() bool {
 		head = h.site.send(http.MethodGet, "/lobo/statements/head", "", nil)
 		return head.status == http.StatusOK && epochOf(t, head.body) >= settled-1
 	})
@@ -43,7 +42,7 @@ func TestStatementsOfAServer(t *testing.T) {
 	}
 	must(t, json.Unmarshal(head.body, &signed))
 	verify("chain", base, "--key", signed.Key)
-	await(t, 10*time.Second, "the archived statement", func() bool { // a moment after the server serves it
+	await(t, patience, "the archived statement", func() bool { // a moment after the server serves it
 		_, err := os.Stat(filepath.Join(h.data, "statements", fmt.Sprintf("lobo-%d.json", signed.Statement.Sequence)))
 		return err == nil
 	})

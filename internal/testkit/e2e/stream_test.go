@@ -46,11 +46,11 @@ func (p *staker) listen() <-chan change {
 	return changes
 }
 
-// wantChange waits up to two seconds for an event of the wallet with a version above the given one, and returns the
+// wantChange waits for an event of the wallet with a version above the given one, and returns the
 // version.
 func wantChange(t testing.TB, changes <-chan change, than int64, what string) int64 {
 	t.Helper()
-	deadline := time.After(2 * time.Second)
+	deadline := time.After(patience)
 	for {
 		select {
 		case c, open := <-changes:
@@ -61,12 +61,12 @@ func wantChange(t testing.TB, changes <-chan change, than int64, what string) in
 				return c.Version
 			}
 		case <-deadline:
-			t.Fatalf("no event within 2 s: %s", what)
+			t.Fatalf("no event within %s: %s", patience, what)
 		}
 	}
 }
 
-// checkStream checks that the stream reports every change of the wallet within two seconds.
+// checkStream checks that the stream reports every change of the wallet.
 func (p *staker) checkStream() {
 	changes := p.listen()
 	version := wantChange(p.t, changes, 0, "the stream begins")

@@ -16,8 +16,7 @@ import (
 type site struct {
 	t        testing.TB
 	port     int
-	controls int           // port of the dev network's controls; 0 if it is the server's port
-	patience time.Duration // limit for waiting for the server; 0 means the default of a dev network
+	controls int // port of the dev network's controls; 0 if it is the server's port
 }
 
 const prefix = "lobo"
@@ -213,6 +212,10 @@ func (s site) runeID() string {
 	s.t.Fatalf("no community %q in %+v", prefix, info)
 	return ""
 }
+
+// patience is the limit of a wait for what the server does soon on an idle machine. Only a test that fails waits so
+// long.
+const patience = 2 * time.Minute
 
 // await polls until a condition holds, and fails the test after the limit.
 func await(t testing.TB, limit time.Duration, what string, holds func() bool) {
