@@ -326,8 +326,9 @@ func TestSlowServerBlocksFindOnly(t *testing.T) {
 	p.serve(func(w http.ResponseWriter, r *http.Request) {
 		started <- struct{}{}
 		<-release
+		w.WriteHeader(http.StatusInternalServerError)
 	})
-	p.finder.timeout = 500 * time.Millisecond
+	p.finder.timeout = time.Minute
 	done := make(chan error)
 	for i := range 2 * lookups {
 		go func() {
@@ -343,10 +344,10 @@ func TestSlowServerBlocksFindOnly(t *testing.T) {
 	if len(started) != 0 {
 		t.Errorf("%d more lookups than %d run at the same time", len(started), lookups)
 	}
+	close(release)
 	for range 2 * lookups {
 		if err := <-done; !errors.Is(err, vault.ErrCoinsUnavailable) || strings.Contains(err.Error(), address) {
 			t.Errorf("got %v, want vault.ErrCoinsUnavailable without the address", err)
 		}
 	}
-	close(release)
 }
