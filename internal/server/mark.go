@@ -42,15 +42,16 @@ func (s *Server) CompareMark(ctx context.Context) error {
 		return fmt.Errorf("the high-water mark beside the key can't be raised: %w", err)
 	}
 	s.compared.Store(true)
-	if name, behind := mark.Behind(stored); behind {
-		return s.pauseBehind(ctx, store.Mark(stored), name, current)
+	if _, behind := mark.Behind(stored); behind {
+		return s.pauseBehind(ctx, stored)
 	}
 	return nil
 }
 
-// pauseBehind pauses everything because the ledger is behind the stored mark. It does nothing if everything is paused
-// because of the same mark. name is the count in which the ledger is behind, or "generation".
-func (s *Server) pauseBehind(ctx context.Context, stored store.Mark, name string, current store.Mark) error {
+// pauseBehind pauses everything if the ledger is behind a stored mark. It does nothing if everything is paused because
+// of the same mark. The comparison in the transaction decides: since CompareMark read the ledger, another server may
+// have raised the mark after further changes, or an operator may have continued with this copy.
+func (s *Server) pauseBehind(ctx context.Context, stored signer.Mark) error {
 	known := false
 	if err := s.Store.View(ctx, func(tx *store.Tx) error {
 		found, _, err := tx.Behind(ctx)
@@ -58,7 +59,7 @@ func (s *Server) pauseBehind(ctx context.Context, stored store.Mark, name string
 			return err
 		}
 		paused, err := tx.PausedAll(ctx)
-		known = paused != "" && reflect.DeepEqual(found, stored)
+		known = paused != "" && reflect.DeepEqual(found, store.Mark(stored))
 		return err
 	}); err != nil || known {
 		return err
@@ -67,16 +68,35 @@ func (s *Server) pauseBehind(ctx context.Context, stored store.Mark, name string
 	if err != nil {
 		return err
 	}
-	reason := fmt.Sprintf(stop.OlderCopy+": its key has served a newer one (%s %d, here %d). "+
+	var reason string
+	err = s.Store.Update(ctx, func(tx *store.Tx) error {
+		current, err := tx.Mark(ctx)
+		if err != nil {
+			return err
+		}
+		if reason = behindReason(signer.Mark(current), stored); reason == "" {
+			return nil
+		}
+		return tx.FoundBehind(ctx, store.Mark(stored), reason, at.Now)
+	})
+	if err == nil && reason != "" {
+		s.Log.Error("the ledger is behind its key's high-water mark: everything is paused", "reason", reason)
+	}
+	return err
+}
+
+// behindReason returns why a ledger with the current mark is paused, or "" if it is not behind the stored mark.
+func behindReason(current, stored signer.Mark) string {
+	name, behind := current.Behind(stored)
+	switch {
+	case !behind:
+		return ""
+	case name == "generation":
+		return stop.Replaced + ": an operator continued with another copy of it. Serve that copy"
+	}
+	return fmt.Sprintf(stop.OlderCopy+": its key has served a newer one (%s %d, here %d). "+
 		"Find that copy: it has stakes and payouts that this one lacks. Continue with this one only if it is lost",
 		name, stored.Counts[name], current.Counts[name])
-	if name == "generation" {
-		reason = stop.Replaced + ": an operator continued with another copy of it. Serve that copy"
-	}
-	s.Log.Error("the ledger is behind its key's high-water mark: everything is paused", "reason", reason)
-	return s.Store.Update(ctx, func(tx *store.Tx) error {
-		return tx.FoundBehind(ctx, stored, reason, at.Now)
-	})
 }
 
 // markCompared returns errNotCompared until the ledger has been compared with its key's mark.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -74,6 +75,59 @@ func TestStaleCopyStartsPaused(t *testing.T) {
 	testkit.Must(t, h.CompareMark(t.Context()))
 	if reason := pausedAll(w); !strings.Contains(reason, "was replaced") {
 		t.Errorf("the original is paused for %q", reason)
+	}
+}
+
+// interrupted are marks that call during once, before a mark is raised.
+type interrupted struct {
+	signer.Marks
+	during func()
+}
+
+// Raise implements signer.Marks.
+func (m *interrupted) Raise(ctx context.Context, mark signer.Mark, replaces string) (signer.Mark, error) {
+	if during := m.during; during != nil {
+		m.during = nil
+		during()
+	}
+	return m.Marks.Raise(ctx, mark, replaces)
+}
+
+// TestMarkRaisedMeanwhile checks that a server is not paused because its ledger changed between its reads of the ledger
+// and of the mark: by another server on the same database and key, or because an operator continued with an older copy.
+func TestMarkRaisedMeanwhile(t *testing.T) {
+	w := testkit.NewWorld(t)
+	testkit.Identify(w)
+	path := filepath.Join(t.TempDir(), "moonfund.key.mark")
+	first, second := marked(w, path), marked(w, path)
+	testkit.Must(t, first.CompareMark(t.Context()))
+	first.Marks = &interrupted{first.Marks, func() {
+		w.StakeAddress(w.Anna, 5000)
+		testkit.Must(t, second.CompareMark(t.Context()))
+	}}
+	testkit.Must(t, first.CompareMark(t.Context()))
+	if reason := pausedAll(w); reason != "" {
+		t.Errorf("after a change by another server everything is paused: %s", reason)
+	}
+
+	stale := w.Copy()
+	w.StakeAddress(w.Bert, 5000)
+	testkit.Must(t, marked(w, path).CompareMark(t.Context()))
+	older := marked(stale, path)
+	testkit.Must(t, older.CompareMark(t.Context()))
+	if pausedAll(stale) == "" {
+		t.Fatal("the copy is not paused")
+	}
+	older.Marks = &interrupted{older.Marks, func() {
+		resume := decisions.Resume(decisions.Author{By: "olga", Why: "the other disk is lost"}, "all")
+		stale.Update(func(tx *store.Tx) error {
+			_, err := resume.Apply(t.Context(), tx, stale.Clock.Now(), "")
+			return err
+		})
+	}}
+	testkit.Must(t, older.CompareMark(t.Context()))
+	if reason := pausedAll(stale); reason != "" {
+		t.Errorf("the copy is paused again: %s", reason)
 	}
 }
 
