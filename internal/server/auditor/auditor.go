@@ -222,7 +222,8 @@ func (a *Auditor) start(ctx context.Context, now snapshot) error {
 	return nil
 }
 
-// conclude applies the result of the finished run. A violation stops something if two consecutive runs found it.
+// conclude applies the result of the finished run. A violation stops something if two consecutive runs found it, and no
+// operator ended or began a pause or accepted a violation during the second one.
 func (a *Auditor) conclude(ctx context.Context) error {
 	r := a.running
 	a.running, a.ended, a.took = nil, time.Now(), r.took
@@ -235,19 +236,21 @@ func (a *Auditor) conclude(ctx context.Context) error {
 		if r.report.Violations = audit.Persisting(first, r.report.Violations); r.report.OK() {
 			return nil // found for the first time: audit again
 		}
-		a.suspects = nil
+		now, err := a.snapshot(ctx)
+		if err != nil || now.pause != r.of.pause { // an operator resumed or accepted since: audit again
+			return err
+		}
 		if err := a.stop(ctx, r.report.Violations); err != nil {
 			return err
 		}
-		now, err := a.snapshot(ctx)
-		if err != nil {
+		a.suspects = nil
+		if now, err = a.snapshot(ctx); err != nil {
 			return err
 		}
 		r.of.pause = now.pause
-	} else if a.at.IsZero() || !a.latest.OK() {
-		if err := a.Store.SetCondition(ctx, store.EventViolation, store.SubjectLedger, false, store.EventData{}); err != nil {
-			return err
-		}
+	} else if err := a.Store.SetCondition( // Approve may have begun it
+		ctx, store.EventViolation, store.SubjectLedger, false, store.EventData{}); err != nil {
+		return err
 	}
 	a.latest, a.at, a.seen, a.stops = r.report, a.Now(), r.of, stopsOf(r.report.Violations)
 	a.shown.Store(&dated{a.latest, a.at})

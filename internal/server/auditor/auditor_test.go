@@ -142,6 +142,48 @@ func (n slowNode) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	return n.Node.Best(ctx)
 }
 
+// TestDecisionDuringAnAudit checks that an audit stops nothing that an operator decided about while it ran: payouts are
+// not paused again because of a violation that was accepted.
+func TestDecisionDuringAnAudit(t *testing.T) {
+	w, a := watched(t)
+	staked := w.Staked(w.Bert, 70_000)
+	engine.Damage(w, w.URL(), fmt.Sprintf("UPDATE unit SET amount = amount + 1 WHERE id = '%s'", staked))
+	w.Mine(1)
+	step(w)
+	found, _ := a.Latest()
+	if paused(w) == "" {
+		t.Fatal("payouts are not paused")
+	}
+	slow := slowNode{w.Node, make(chan struct{})}
+	a.audit, a.Patience = audit.NewChecker(a.db, slow, audited(w)), time.Millisecond
+	w.Mine(1)
+	for range 2 { // the audits of the block, which find the violation
+		step(w)
+		slow.release <- struct{}{}
+		<-a.running.done
+	}
+	w.Update(func(tx *store.Tx) error {
+		number, err := tx.Log(w.Context(), store.OperatorLine{At: w.Clock.Now(), By: "olga", Command: "audit accept"})
+		for _, v := range found.Violations {
+			if err == nil {
+				err = tx.AcceptViolation(w.Context(), v.ID(), v.Community, number)
+			}
+		}
+		return err
+	})
+	resume(w)
+	step(w)
+	if reason := paused(w); reason != "" {
+		t.Fatalf("payouts are paused again: %s", reason)
+	}
+	slow.release <- struct{}{} // to the audit that the step began
+	<-a.running.done
+	step(w)
+	if report, _ := a.Latest(); !report.OK() || paused(w) != "" {
+		t.Errorf("violations %v, paused: %q", report.Violations, paused(w))
+	}
+}
+
 // A slow audit delays payouts but not the follower's steps.
 func TestGuardHoldsUpPayoutsOnly(t *testing.T) {
 	w, a := watched(t)
@@ -185,6 +227,14 @@ func TestGuardLooksAtWhatIsSent(t *testing.T) {
 	if ids, _ := w.Node.Mempool(t.Context()); len(ids) != 1 || ids[0].String() != sent.PayoutTx {
 		t.Errorf("after the pause the mempool is %v, want %s", ids, sent.PayoutTx)
 	}
+	w.Settle(1)
+	w.Update(func(tx *store.Tx) error {
+		stands, err := tx.IsStanding(w.Context(), store.EventViolation, store.SubjectLedger)
+		if stands {
+			t.Error("the condition of the violation stands after an audit that found none: the next one causes no event")
+		}
+		return err
+	})
 }
 
 // A stored payout is not sent while payouts are paused, and is sent afterwards.
