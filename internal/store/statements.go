@@ -17,10 +17,9 @@ import (
 )
 
 // RecordStatement records the facts of the statement of a settled epoch: liabilities, reserves and the sums of each
-// owner. Call it before the next epoch settles. tip is the last block that the ledger followed. If the epoch already
-// has a statement, for example from an import, nothing is recorded. An epoch without a known last block has no
-// statement.
-func (t *Tx) RecordStatement(ctx context.Context, a ledger.Account, tip ledger.Header) error {
+// owner. Call it before the next epoch settles. asOf is the block that the statement names. If the epoch already has a
+// statement, for example from an import, nothing is recorded. An epoch without a known last block has no statement.
+func (t *Tx) RecordStatement(ctx context.Context, a ledger.Account, asOf ledger.Header) error {
 	next, err := t.q.NextStatement(ctx, sqlc.NextStatementParams{Epoch: a.Epoch, Community: a.Community})
 	if err != nil || next.Recorded > 0 || a.CutHash == "" {
 		return wrap(err)
@@ -43,7 +42,7 @@ func (t *Tx) RecordStatement(ctx context.Context, a ledger.Account, tip ledger.H
 		func() error {
 			return t.q.InsertStatement(ctx, sqlc.InsertStatementParams{
 				Community: a.Community, Sequence: next.Sequence, Epoch: a.Epoch, StartsAt: unix(calendar.Start(a.Epoch)),
-				EndsAt: unix(calendar.End(a.Epoch)), Height: tip.Height, Hash: tip.Hash, BlockTime: unix(tip.Time),
+				EndsAt: unix(calendar.End(a.Epoch)), Height: asOf.Height, Hash: asOf.Hash, BlockTime: unix(asOf.Time),
 			})
 		},
 		func() error {

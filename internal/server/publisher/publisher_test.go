@@ -15,6 +15,7 @@ import (
 	"moonfund/internal/signed/statement"
 	"moonfund/internal/signer"
 	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/state"
 	"moonfund/internal/store"
@@ -263,5 +264,30 @@ func TestRestoredLedgerImports(t *testing.T) {
 	twin.Settle(8)
 	if more := published(twin, twin.Publisher(signed, archive)); len(more) != len(imported)+1 {
 		t.Errorf("%d statements after the next epoch, want %d", len(more), len(imported)+1)
+	}
+}
+
+// TestStatementBeforeAReorg checks that the blocks that a statement names are in the chain after the deepest reorg
+// that the server follows.
+func TestStatementBeforeAReorg(t *testing.T) {
+	w := testkit.NewWorld(t)
+	p := w.Publisher(w.StatementSigner(t.TempDir()), t.TempDir())
+	w.Rewarded(w.Anna, 5000)
+	all := published(w, p)
+	w.Node.Rewind(follower.MaxReorg)
+	w.Mine(follower.MaxReorg + 1)
+	w.Step()
+	if len(all) == 0 {
+		t.Fatal("no statement was published")
+	}
+	for _, s := range all {
+		d := s.Document
+		for _, block := range []statement.Block{d.Cut, {Hash: d.AsOf.Hash, Height: d.AsOf.Height}} {
+			hash, err := w.Node.BlockHash(t.Context(), block.Height)
+			testkit.Must(t, err)
+			if hash.String() != block.Hash {
+				t.Errorf("statement %d names block %d %s, which is %s now", d.Sequence, block.Height, block.Hash, hash)
+			}
+		}
 	}
 }

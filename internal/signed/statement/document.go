@@ -31,7 +31,8 @@ type Block struct {
 	Height int64  `json:"height"`
 }
 
-// Snapshot is the last block that the ledger had followed when liabilities, reserves and owners were recorded.
+// Snapshot is a block below the last one that the ledger had followed when liabilities, reserves and owners were
+// recorded, so deep that no reorg replaces it.
 type Snapshot struct {
 	Hash   string `json:"hash"`
 	Height int64  `json:"height"`

@@ -91,8 +91,8 @@ type RewardStore interface {
 	// PayRewards records an epoch's rewards. For each reward that is not 0 it inserts a unit and a posting. The units
 	// and postings are copies of like and posting with the reward's owner, amount and unit id.
 	PayRewards(ctx context.Context, rewards []Reward, like Unit, posting Posting) error
-	// RecordStatement records the facts of the statement of a settled epoch. tip is the last block of the followed chain.
-	RecordStatement(ctx context.Context, a Account, tip Header) error
+	// RecordStatement records the facts of the statement of a settled epoch. asOf is the block that the statement names.
+	RecordStatement(ctx context.Context, a Account, asOf Header) error
 	// StatementDue returns the first settled epoch whose statement is due, or state.ErrNotFound.
 	StatementDue(ctx context.Context, community string) (Account, error)
 	// Treasury returns the sum of the booked, unspent rune outputs of the treasury, including our unconfirmed change.
@@ -151,7 +151,8 @@ func (s *Service) Settle(ctx context.Context, tx Tx, community string, tip Heade
 }
 
 // RecordStatement records the statement that is due, if any. It needs a separate transaction, because the settlement
-// already holds the write lock for long.
+// already holds the write lock for long. The statement names the last block that no reorg which the follower accepts
+// can replace: it is signed at once, and never changes.
 func (s *Service) RecordStatement(ctx context.Context, tx Tx, community string) error {
 	tip, err := tx.Headers.Tip(ctx)
 	if err != nil {
@@ -164,7 +165,11 @@ func (s *Service) RecordStatement(ctx context.Context, tx Tx, community string) 
 	if err != nil {
 		return err
 	}
-	if err := tx.Rewards.RecordStatement(ctx, account, tip); err != nil {
+	asOf, err := tx.Headers.HeaderAt(ctx, max(account.Cut, tip.Height-SettleDepth+2))
+	if err != nil && !errors.Is(err, state.ErrNotFound) { // not found: the epoch has no statement
+		return err
+	}
+	if err := tx.Rewards.RecordStatement(ctx, account, asOf); err != nil {
 		return fmt.Errorf("the statement of epoch %d of %s: %w", account.Epoch, community, err)
 	}
 	account.StatementDue = false

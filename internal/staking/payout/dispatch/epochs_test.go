@@ -45,8 +45,8 @@ func (f failing) PutAccount(ctx context.Context, a ledger.Account) error {
 	return errors.Join(f.RewardStore.PutAccount(ctx, a), f.call(a.Community, "PutAccount"))
 }
 
-func (f failing) RecordStatement(ctx context.Context, a ledger.Account, tip ledger.Header) error {
-	return errors.Join(f.RewardStore.RecordStatement(ctx, a, tip), f.call(a.Community, "RecordStatement"))
+func (f failing) RecordStatement(ctx context.Context, a ledger.Account, asOf ledger.Header) error {
+	return errors.Join(f.RewardStore.RecordStatement(ctx, a, asOf), f.call(a.Community, "RecordStatement"))
 }
 
 func (f failing) DeleteBoundary(ctx context.Context, b ledger.Boundary) error {
