@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 
 	"moonfund/internal/audit"
 	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/staking/action"
 	"moonfund/internal/testkit"
 	"moonfund/internal/testkit/engine"
 )
@@ -74,7 +76,34 @@ func TestWalkFile(t *testing.T) {
 	if again := read(); again != 0 {
 		t.Errorf("after a walk without an audit: read %d blocks", again)
 	}
-	whole += 5
+	older := w.Copy()
+	w.StakeAddress(w.Cleo, 1000)
+	w.Deposit(w.Bert, 50_000)
+	w.Mine(1)
+	w.Step()
+	if again := read(); again != 1 {
+		t.Errorf("after a block with a deposit: read %d blocks", again)
+	}
+	w.Clock.Advance(action.StakeKept + time.Second)
+	w.Step()
+	if left := w.Rows("SELECT address FROM stake_address WHERE owner = ?", w.Cleo.Ordinals.Text); left != "" {
+		t.Fatalf("the address without a deposit did not expire: %s", left)
+	}
+	if again := read(); again != 0 {
+		t.Errorf("after an address without a deposit expired: read %d blocks", again)
+	}
+	whole += 6
+	older.Step()
+	copied, err := audit.Open(older.URL())
+	testkit.Must(t, err)
+	defer copied.Close()
+	node.blocks = 0
+	if report, err := checkOnce(t, copied, node, config); err != nil || !report.OK() || node.blocks != whole {
+		t.Errorf("with the ledger of an older copy: %v, %v, read %d blocks, want %d", report.Violations, err, node.blocks,
+			whole)
+	}
+	testkit.Must(t, os.Remove(config.WalkFile))
+	read()
 	file := func() []byte {
 		t.Helper()
 		data, err := os.ReadFile(config.WalkFile)
