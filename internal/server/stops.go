@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"time"
 
 	"moonfund/internal/server/disk"
@@ -74,8 +77,9 @@ func (s *Server) liveStops() (all []stop.Stop) {
 	} else if state.Steps > 0 && state.Err != nil && state.Unusable == "" {
 		add(stop.Chain, state.Err.Error())
 	}
-	for name, folder := range s.folders() {
-		if free, err := disk.Free(folder); err == nil && free < disk.Least {
+	folders := s.folders()
+	for _, name := range slices.Sorted(maps.Keys(folders)) {
+		if free, err := disk.Free(folders[name]); err == nil && free < disk.Least {
 			add(stop.Disk, fmt.Sprintf("less than %d MiB are free on the disk of the %s", disk.Least>>20, name))
 		}
 	}
@@ -104,11 +108,14 @@ func (s *Server) stops(ctx context.Context, tx *store.Tx) ([]stop.Stop, error) {
 	return append(all, s.liveStops()...), err
 }
 
-// stopWatch logs each stop when it begins and when it ends, and notifies operators of the ones that last.
+// stopWatch logs what stopped, each other reason, and the end, and notifies operators of the stops that last.
 type stopWatch struct {
 	*Server
-	since map[stop.Stop]time.Time
+	since map[string]time.Time // by what stopped: the reason may change while it lasts
+	said  map[stop.Stop]bool   // the stops of the last check, without the numbers of their reasons
 }
+
+var digits = regexp.MustCompile(`\d+`)
 
 // check compares the present stops with those of the last check.
 func (w *stopWatch) check(ctx context.Context) error {
@@ -119,23 +126,27 @@ func (w *stopWatch) check(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	before := w.since
-	w.since = map[stop.Stop]time.Time{}
+	before, said := w.since, w.said
+	w.since, w.said = map[string]time.Time{}, map[stop.Stop]bool{}
 	lasting := map[string]stop.Stop{}
 	for _, p := range present {
-		began, known := before[p]
+		began, known := before[p.What]
 		if !known {
 			began = w.now()
+		}
+		wording := p
+		wording.Reason = digits.ReplaceAllString(p.Reason, "") // such as the number of the last block
+		if !said[wording] {
 			w.Log.Error("stopped", "what", p.What, "reason", p.Reason, "runbook", p.Runbook)
 		}
-		w.since[p] = began
+		w.since[p.What], w.said[wording] = began, true
 		if w.now().Sub(began) >= noticedAfter || p.What == stop.Disk { // a full disk stores no event
 			lasting[p.What] = p
 		}
 	}
-	for p := range before {
-		if _, still := w.since[p]; !still {
-			w.Log.Info("goes on", "what", p.What, "reason", p.Reason)
+	for what := range before {
+		if _, still := w.since[what]; !still {
+			w.Log.Info("goes on", "what", what)
 		}
 	}
 	if !w.Leads() {

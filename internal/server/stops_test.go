@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http/httptest"
 	"os"
@@ -120,6 +121,21 @@ func TestStopsAreReported(t *testing.T) {
 	if len(w.stops()) != 0 || !strings.Contains(w.metrics(), "moonfund_signer_up 1\n") ||
 		!strings.Contains(w.log.String(), "goes on") {
 		t.Error("the stop did not end")
+	}
+}
+
+// TestAStopWithChangingReasonsIsNoticed checks that operators are notified of a stop that lasts although its reason
+// changes, as that of a node does which downloads the chain.
+func TestAStopWithChangingReasonsIsNoticed(t *testing.T) {
+	w := newStopWorld(t)
+	for block := range 6 {
+		w.server.signs = unready{fmt.Errorf("the index is at block %d", block)}
+		w.check()
+		w.Clock.Advance(noticedAfter / 5)
+	}
+	wantEvent(w.World, store.EventStop, 1, stop.Signer, false)
+	if text := w.log.String(); strings.Count(text, "at block") != 1 || strings.Contains(text, "goes on") {
+		t.Errorf("the log: %s", text)
 	}
 }
 
