@@ -62,11 +62,13 @@ func (s Stop) Page() string {
 // Read returns the runbook as advice.
 func (s Stop) Read() string { return fmt.Sprintf(fault.StopRunbook, s.Page()) }
 
-// What a reason must not contain: nodeAddress matches URLs and network addresses; private matches absolute paths, ids
-// and bitcoin addresses.
+// What a reason must not contain: nodeAddress matches URLs, network addresses and names that are looked up; private
+// matches names with a port, absolute paths, ids and bitcoin addresses.
 var (
-	nodeAddress = regexp.MustCompile(`"?https?://[^\s"]+"?|\d+\.\d+\.\d+\.\d+:\d+`)
-	private     = regexp.MustCompile(`\B/[^\s:;,"']+|\b[0-9a-f]{16,}\b|\b(?:bc|tb|bcrt)1[0-9a-z]{20,}\b`)
+	nodeAddress = regexp.MustCompile(`"?https?://[^\s"]+"?|\d+\.\d+\.\d+\.\d+:\d+|\[[^\]\s]*:[^\]\s]*\]:\d+|` +
+		`\blookup [^\s:]+(?: on [^\s]+)?\b`)
+	private = regexp.MustCompile(`\b(?:localhost|[a-z][\w-]*(?:\.[\w-]+)+):\d+\b|\B/[^\s:;,"']+|` +
+		`\b[0-9a-f]{16,}\b|\b(?:bc|tb|bcrt)1[0-9a-z]{20,}\b`)
 )
 
 // Public returns a reason without what must not be published.
