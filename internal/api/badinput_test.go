@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -317,6 +320,25 @@ func TestCellsAreNoFormulas(t *testing.T) {
 	} {
 		if got := plain(cell); got != want {
 			t.Errorf("plain(%q): got %q, want %q", cell, got, want)
+		}
+	}
+}
+
+// TestProxiesPassTheLargestBody checks that the examples of proxies leave it to the server to refuse a body: a recovery
+// of many stakes is larger than every other request.
+func TestProxiesPassTheLargestBody(t *testing.T) {
+	limit := regexp.MustCompile(`(?:client_max_body_size|max_size) (\d+)(?:m;|MB)\n`)
+	for _, path := range []string{"packaging/nginx.conf", "packaging/Caddyfile", "internal/operate/setup/Caddyfile.tmpl"} {
+		text, err := os.ReadFile("../../" + path)
+		found := limit.FindStringSubmatch(string(text))
+		if err != nil || found == nil {
+			t.Fatalf("%s has no limit in MB: %v", path, err)
+		}
+		megabytes, _ := strconv.ParseInt(found[1], 10, 64) // digits, as matched
+		for call, largest := range largeBodies {
+			if megabytes*1_000_000 < largest {
+				t.Errorf("%s refuses bodies above %s MB; %s takes %d bytes", path, found[1], call, largest)
+			}
 		}
 	}
 }
