@@ -247,6 +247,9 @@ func (s *Setup) ask(q question, usual string) (string, error) {
 // Resume returns the command that goes on with the answers so far. It contains no secret.
 func (s *Setup) Resume() string {
 	words := []string{"moonfund setup"}
+	if os.Getenv("SUDO_USER") != "" {
+		words[0] = "sudo " + words[0]
+	}
 	for _, q := range allQuestions() {
 		if value := *q.field(&s.Answers); value != "" && !q.secret && !s.kept {
 			words = append(words, "--"+q.flag+" "+quoteSetting(value))
@@ -259,6 +262,9 @@ func (s *Setup) Resume() string {
 		if option[1] != option[2] {
 			words = append(words, "--"+option[0]+" "+quoteSetting(option[1]))
 		}
+	}
+	if s.Overwrite {
+		words = append(words, "--overwrite")
 	}
 	return strings.Join(words, " ")
 }

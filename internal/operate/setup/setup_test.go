@@ -299,8 +299,10 @@ func TestSetupIsResumed(t *testing.T) {
 	}
 	testkit.Must(t, os.Mkdir(s.Folder, 0o755))
 	o.typed = map[string][]string{"The node's password": {login}, "Contact": {"help@example.org"}}
-	s.Rune = ""
-	if err := s.Collect(t.Context()); err == nil || strings.Contains(err.Error(), "--node-url") {
+	s.Rune, s.Overwrite = "", true
+	t.Setenv("SUDO_USER", "anna")
+	if err := s.Collect(t.Context()); err == nil || strings.Contains(err.Error(), "--node-url") ||
+		!strings.Contains(err.Error(), "\n  sudo moonfund setup --") || !strings.HasSuffix(err.Error(), " --overwrite") {
 		t.Errorf("want an error with a command without answers, got %v", err)
 	}
 	kept, err := os.ReadFile(filepath.Join(s.Folder, "setup-answers.json"))
