@@ -70,7 +70,8 @@ func (m Move) Prepare() (release func(), err error) {
 }
 
 // Run copies every file, and removes the old ones when all copies are durable: the key file first, so that nothing
-// signs with it there any more. An interrupted move is completed by another Run.
+// signs with it there any more. Another Run completes a move that was interrupted before that. After it, only old
+// records can be left there, which nothing uses.
 func (m Move) Run(ctx context.Context, by, why string, at time.Time) error {
 	files, err := m.files()
 	if err != nil {
