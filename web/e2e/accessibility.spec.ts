@@ -115,7 +115,6 @@ test("animates nothing with reduced motion", async ({ page, staker }) => {
 });
 
 test("stakes, claims and pays with the keyboard only", async ({ page, staker, network }) => {
-  test.setTimeout(120_000);
   await staker.open();
   await page.evaluate(() =>
     (window as any).MoonDevWallet.control.faucet({ sats: 1_000_000, runes: "100000000000000" }),

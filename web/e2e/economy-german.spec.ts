@@ -16,7 +16,6 @@ test.use({ networkName: "economy-german" });
 test.afterEach(({ network }) => network.feeRate(null));
 
 test("an economy order in German, from the choice to the delivery", async ({ browser, storedSession, network }) => {
-  test.setTimeout(120_000);
   await network.feeRate(BUSY);
   await network.advanceEpoch();
   const context = await browser.newContext({ locale: "de-DE", storageState: storedSession });

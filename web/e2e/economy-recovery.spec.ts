@@ -25,7 +25,6 @@ let network: Network;
 let manifests: Awaited<ReturnType<typeof withRecoveryDelay>>;
 
 test.beforeAll(async () => {
-  test.setTimeout(90_000);
   manifests = await withRecoveryDelay(DELAY);
   network = await Network.start("economy-recovery", ["--communities", manifests.folder]);
 });
@@ -38,7 +37,6 @@ test.afterAll(async () => {
 });
 
 test("near a recovery, the page offers fewer days, and leads to a possible choice", async ({ page }) => {
-  test.setTimeout(180_000);
   const staker = new Staker(page, network);
   await staker.unlock(2);
   await network.feeRate(BUSY);
@@ -98,7 +96,6 @@ test("near a recovery, the page offers fewer days, and leads to a possible choic
 });
 
 test("in German, a wait that became impossible leads to the other delivery", async ({ browser }) => {
-  test.setTimeout(180_000);
   const context = await browser.newContext({ locale: "en-US" });
   const staker = new Staker(await context.newPage(), network);
   await staker.unlock(1);

@@ -7,7 +7,6 @@ import { later } from "../src/lib/text/en.later.ts";
 test.use({ networkName: "life" });
 
 test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, network }) => {
-  test.setTimeout(120_000);
   let loads = 0;
   page.on("load", () => (loads += 1));
   const sign = () => staker.answer("Sign this message?", "Sign");

@@ -12,7 +12,6 @@ test("a wallet that only signs transactions can stake, prove and pay", async ({
   staker,
   network,
 }) => {
-  test.setTimeout(120_000);
   // The dev wallet under another name, with fewer methods.
   await page.addInitScript(() => {
     const methods = [

@@ -11,7 +11,6 @@ test("stakes, claims, unstakes and withdraws with one address for both purposes"
   staker,
   network,
 }) => {
-  test.setTimeout(120_000);
   const figures = async (known: Record<string, string>) => {
     for (const [name, amount] of Object.entries(known))
       await expect(staker.figure(name), name).toHaveText(`${amount} LOBO`);

@@ -47,7 +47,6 @@ async function payoutOf(staker: Staker): Promise<string> {
 }
 
 test("is offered with its price, signed by keyboard and sent", async ({ staker }) => {
-  test.setTimeout(120_000);
   await staker.unlock(1);
   const costs = await openWithdrawal(staker);
   const option = costs.getByRole("radio", { name: new RegExp(`^${words.option}`) });
@@ -86,7 +85,6 @@ test("a refusal, a changed transaction and a spent coin are named; the order can
   staker,
   network,
 }) => {
-  test.setTimeout(150_000);
   await staker.unlock(1);
   await staker.distrustPage();
   await withdraw(staker);
@@ -124,7 +122,6 @@ test("a refusal, a changed transaction and a spent coin are named; the order can
 });
 
 test("a transaction that does not confirm is replaced by a higher fee", async ({ staker, network }) => {
-  test.setTimeout(120_000);
   await network.feeRate(5);
   await staker.unlock(1);
   await withdraw(staker);
@@ -153,7 +150,6 @@ async function reconnect(staker: Staker, type: PaymentType): Promise<void> {
 }
 
 test("a nested SegWit address signs; a wallet with a single address is told why not", async ({ staker }) => {
-  test.setTimeout(120_000);
   await staker.unlock(2);
   await reconnect(staker, "p2sh-p2wpkh");
   await withdraw(staker);
@@ -169,7 +165,6 @@ test("a nested SegWit address signs; a wallet with a single address is told why 
 });
 
 test("in German: the choice, a changed transaction, and what is sent", async ({ browser, network, staker }) => {
-  test.setTimeout(120_000);
   await staker.unlock(1);
   const storage = await staker.page.context().storageState({ indexedDB: true });
   const context = await browser.newContext({ locale: "de-DE", storageState: storage });

@@ -121,7 +121,6 @@ test("check 33: expired fees need a rerate, which restores 30 minutes", async ({
 });
 
 test("check 34: a closed order shows its final state", async ({ activeStaker, network }) => {
-  test.setTimeout(120_000); // it loads the page nine times
   const { page } = activeStaker;
   const order = await activeStaker.openClaim();
   await page.reload();
@@ -213,7 +212,6 @@ test("continues without a silent wallet, and remembers its possible payment acro
   activeStaker,
   network,
 }) => {
-  test.setTimeout(120_000);
   const { page } = activeStaker;
   const order = await activeStaker.openClaim();
   await activeStaker.misbehaves({ silent: true });

@@ -205,7 +205,6 @@ test("a keyboard that covers half of the screen", async ({ browser, network }) =
 });
 
 test("a page that is suspended while its wallet signs", async ({ browser, network }) => {
-  test.setTimeout(90_000);
   const staker = await open(browser, network, agents.androidApp, () => {
     (window as any).showPage = (visible: boolean): void => {
       Object.defineProperty(document, "hidden", { value: !visible, configurable: true });

@@ -33,7 +33,6 @@ test("receipts of a stake and of a claim are kept, exported and verified without
   activeStaker: staker,
   network,
 }, info) => {
-  test.setTimeout(120_000); // moonfund-verify may have to be built
   const { page } = staker;
   const order = await staker.openClaim();
   await order.dialog.getByRole("button", { name: /^Pay/ }).first().click();

@@ -18,7 +18,6 @@ let network: Network;
 let manifests: Awaited<ReturnType<typeof withRecoveryDelay>>;
 
 test.beforeAll(async () => {
-  test.setTimeout(90_000);
   manifests = await withRecoveryDelay(DELAY);
   network = await Network.start("recovery", ["--communities", manifests.folder]);
 });
@@ -31,7 +30,6 @@ test.afterAll(async () => {
 });
 
 test("recovers stakes with the dev wallet", async ({ page }) => {
-  test.setTimeout(180_000);
   const staker = new Staker(page, network);
   await staker.open();
   await staker.connect();
@@ -154,7 +152,6 @@ test("recovers stakes with the dev wallet", async ({ page }) => {
 });
 
 test("the wallet signs a recovery, the page finalizes it, and the server sends it", async ({ page }) => {
-  test.setTimeout(120_000);
   const staker = new Staker(page, network);
   await network.feeRate(1);
   await staker.arrive();

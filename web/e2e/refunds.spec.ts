@@ -50,7 +50,6 @@ async function cancel(order: OrderDialog): Promise<void> {
 }
 
 test("refunds a part payment of a canceled order", async ({ activeStaker, network }) => {
-  test.setTimeout(120_000); // three states, each at two widths
   const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 1_500);
   await expect(order.dialog.getByText(paidSoFar("1,500")).first()).toBeVisible();

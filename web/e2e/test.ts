@@ -34,7 +34,7 @@ export const test = base.extend<Tests, Workers>({
       await network.stop();
       if (code !== 0) throw new Error(`The audit of the ${networkName} network failed:\n${output}`);
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
   storedSession: [
     async ({ browser, network }, provide) => {
@@ -46,7 +46,7 @@ export const test = base.extend<Tests, Workers>({
       await context.close();
       await provide(storage);
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
   baseURL: async ({ network }, provide) => provide(network.url("lobo")),
   staker: async ({ page, network }, provide) => provide(new Staker(page, network)),
@@ -56,5 +56,16 @@ export const test = base.extend<Tests, Workers>({
     await context.close();
   },
 });
+
+/** Repeats a step with a time limit up to three times, because a machine that runs other tests may miss the limit. */
+export async function oneOfThree(step: () => Promise<void>): Promise<void> {
+  for (let left = 2; ; left--) {
+    try {
+      return await step();
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
 
 export { expect } from "@playwright/test";

@@ -40,14 +40,13 @@ async function compare(staker: Staker, tabs = TABS): Promise<void> {
       const [translated, plain] = await both();
       expect(translated).toEqual(plain);
       expect(plain!.length).toBeGreaterThan(0);
-    }).toPass({ timeout: 10_000 });
+    }).toPass({ timeout: 60_000 });
     expect(await translatedParts(staker.page)).toEqual([]);
   }
   await fresh.page.close();
 }
 
 test("a translated page shows the right figures through a whole life, without an error", async ({ page, network }) => {
-  test.setTimeout(180_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {

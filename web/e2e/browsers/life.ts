@@ -11,7 +11,6 @@ import { WebKit } from "./webkit.ts";
 
 for (const [name, browser] of [["Firefox", Firefox], ["WebKit", WebKit]] as const) {
   test(`a stake's life in ${name}: connect, stake, claim, pay, unstake, withdraw`, async ({ network }) => {
-    test.setTimeout(180_000);
     const driver = await browser.start();
     try {
       const ordinals = await connect(driver, network);
