@@ -78,7 +78,7 @@ func (f *Follower) State() State {
 		limit = stallAfter
 	}
 	if age := since(f.heartbeat.at.Load()); age > limit {
-		state.Synced, state.Err = false, &StallError{age}
+		state.Synced, state.Err, state.Left = false, &StallError{age}, 0
 	} else if age := since(f.heartbeat.began.Load()); age > limit && state.Synced {
 		state.Synced, state.Err = false, &SlowError{age}
 	}
