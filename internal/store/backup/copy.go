@@ -45,6 +45,16 @@ func ReadCopy(folder string) (last Copy, err error) {
 	return last, err
 }
 
+// copyNewest copies the newest backup if it is not copied, because the command is new or has failed. Otherwise an alert
+// would fire until the next backup.
+func (s *Schedule) copyNewest(ctx context.Context) error {
+	if s.command == "" || s.copied.Load() >= s.latest.Load() {
+		return nil
+	}
+	newest := s.Latest().UTC()
+	return s.copy(ctx, newest.Format(fileFormat), newest)
+}
+
 // copy runs the command for a backup of the folder, and records the result for `moonfund doctor`.
 func (s *Schedule) copy(ctx context.Context, file string, made time.Time) error {
 	if s.command == "" {

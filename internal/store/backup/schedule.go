@@ -66,11 +66,18 @@ func (s *Schedule) Copied() (at time.Time, known bool) {
 	return time.Unix(s.copied.Load(), 0), s.command != ""
 }
 
-// Run writes backups until ctx is done. Of several servers on one database only the leader writes them. Run logs a
-// failure and retries at the next tick. On a nil schedule it returns immediately.
+// Run copies the newest backup if it is not copied, and writes backups until ctx is done. Of several servers on one
+// database only the leader does. Run logs a failure to write and retries at the next tick. On a nil schedule it returns
+// immediately.
 func (s *Schedule) Run(ctx context.Context, leads func() bool) {
 	if s == nil {
 		return
+	}
+	if leads() && time.Since(s.Latest()) < s.every {
+		if err := s.copyNewest(ctx); err != nil && ctx.Err() == nil {
+			s.log.Error("the newest backup can't be copied", "error", err.Error())
+			s.result(ctx, err)
+		}
 	}
 	tick := time.NewTicker(min(s.every, time.Minute))
 	defer tick.Stop()

@@ -48,7 +48,7 @@ func TestOldBackupsAreRemoved(t *testing.T) {
 }
 
 // The command runs after each backup, without the server's settings. Its failure is returned and recorded, and the time
-// of the last copy is known after a restart.
+// of the last copy is known after a restart, which copies the newest backup if it is not copied.
 func TestBackupsAreCopied(t *testing.T) {
 	t.Setenv("MOONFUND_NODE_PASSWORD", "secret")
 	folder, other := t.TempDir(), t.TempDir()
@@ -78,6 +78,21 @@ func TestBackupsAreCopied(t *testing.T) {
 	last, err := ReadCopy(folder)
 	if err != nil || last.File != name || !strings.Contains(last.Error, "exit status 3: no route to host") {
 		t.Errorf("the record is %+v, error %v", last, err)
+	}
+	s = start(`cp "$BACKUP" "` + other + `"`)
+	if err := s.copyNewest(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	newest := first.Add(time.Hour)
+	if _, err := os.Stat(filepath.Join(other, newest.Format(fileFormat))); err != nil {
+		t.Errorf("the newest backup is not copied at the start: %v", err)
+	}
+	if at, _ := s.Copied(); !at.Equal(newest) {
+		t.Errorf("the last copy is of %s, want %s", at, newest)
+	}
+	s.command = "exit 3"
+	if err := s.copyNewest(t.Context()); err != nil {
+		t.Errorf("it is copied again: %v", err)
 	}
 	if _, known := start("").Copied(); known {
 		t.Error("a copy is known without a command")
