@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +18,6 @@ import (
 var rpcPorts = map[string]string{
 	"mainnet": "8332", "testnet": "18332", "testnet4": "48332", "signet": "38332", "regtest": "18443",
 }
-
-// networks are the names of all networks.
-var networks = []string{"mainnet", "testnet", "testnet4", "signet", "regtest"}
 
 func withoutCookie(s *Setup) bool { return s.NodeCookie == "" }
 
@@ -133,14 +129,12 @@ func (s *Setup) nodeNetwork() string {
 	if err != nil {
 		return ""
 	}
-	i := slices.IndexFunc(networks, func(name string) bool {
-		network, err := chain.NetworkByName(name)
-		return err == nil && *network.Params.GenesisHash == genesis
-	})
-	if i < 0 {
-		return ""
+	for _, network := range chain.Networks() {
+		if *network.Params.GenesisHash == genesis {
+			return network.Name
+		}
 	}
-	return networks[i]
+	return ""
 }
 
 // networkOfNode returns the node's network as the default. Without a terminal and an answer of the node it is mainnet.
