@@ -147,7 +147,11 @@ func (e *Evaluation) Write(ctx context.Context, tx Tx) error {
 
 // evaluate applies events to one order until no event is due, and reports whether the order changed.
 func (e *Evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err error) {
-	cause := ledger.Cause{Kind: "order", ID: o.ID, At: e.now}
+	now := e.now
+	if now.Before(o.RateDate) { // the header of a block, or the beginning of a Step, can be older than the order
+		now = o.RateDate
+	}
+	cause := ledger.Cause{Kind: "order", ID: o.ID, At: now}
 	for range len(Statuses.Rows) {
 		fresh, st, err := e.tallied(o.Order, o.payments, e.tip)
 		if err != nil {
@@ -166,12 +170,12 @@ func (e *Evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err e
 		if e.countWaiting(fresh, o.payments, cause) {
 			continue
 		}
-		event := decide(fresh, facts{coverage: st, unitLost: lost, atTip: e.atTip, now: e.now,
+		event := decide(fresh, facts{coverage: st, unitLost: lost, atTip: e.atTip, now: now,
 			height: e.tip.Height})
 		if event == "" {
-			fresh = fresh.withRefundDue(o.payments, e.now)
+			fresh = fresh.withRefundDue(o.payments, now)
 			moved = moved || !fresh.same(o.Order)
-			o.Order = e.updateSums(o.Order, fresh, o.payments, e.now)
+			o.Order = e.updateSums(o.Order, fresh, o.payments, now)
 			return moved, nil
 		}
 		o.Order = fresh

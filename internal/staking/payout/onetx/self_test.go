@@ -141,6 +141,24 @@ func TestSelfNeverSigned(t *testing.T) {
 	w.Audit()
 }
 
+// The header of the block that pays an order can be older than the order. The owner has a week from its creation on.
+func TestSelfPaidByAnOlderHeader(t *testing.T) {
+	w, o, _ := orderedSelf(t, 1)
+	w.Pay(w.Anna, o, o.Due())
+	w.Node.UseClock(testkit.NewClock(w.Clock.Now().Add(-time.Minute)))
+	w.Node.Mine()
+	w.Step()
+	w.WantStatus(o.ID, order.Paid)
+	w.Node.UseClock(w.Clock)
+	w.Clock.Set(o.Created.Add(order.PaymentWindow))
+	w.Step()
+	w.WantStatus(o.ID, order.Paid)
+	w.Clock.Advance(time.Second)
+	w.Step()
+	w.WantStatus(o.ID, order.Expired)
+	w.Audit()
+}
+
 // Canceling a paid order voids a signature that the server has not used.
 func TestSelfCanceled(t *testing.T) {
 	w, o, ids := paidSelf(t, 1)
