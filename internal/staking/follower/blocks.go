@@ -28,9 +28,9 @@ type chainChange struct {
 	hasUnevaluated bool            // the last block left orders to be evaluated
 }
 
-// errChanged ends a Step in which the node's answers contradict each other. After a reorg, the next Step reads the new
+// ErrChanged ends a Step in which the node's answers contradict each other. After a reorg, the next Step reads the new
 // chain.
-var errChanged = errors.New("the node's chain changed while it was read")
+var ErrChanged = errors.New("the node's chain changed while it was read")
 
 // done reports whether nothing is left to undo or to apply.
 func (c chainChange) done() bool { return !c.undoes() && len(c.blocks) == 0 }
@@ -142,7 +142,7 @@ func (f *Follower) applyBlock(
 ) (next chainChange, err error) {
 	block := c.blocks[0]
 	if c.tip.Hash != "" && c.tip.Hash != block.Prev.String() {
-		return c, errChanged
+		return c, ErrChanged
 	}
 	var allocated runes.Allocated
 	if block.Height >= f.Rules.FirstHeight {

@@ -53,7 +53,7 @@ func (f *Follower) recordAhead(ctx context.Context, p pass, c *chainChange) erro
 	}
 	block := c.blocks[0]
 	if c.tip.Hash != "" && c.tip.Hash != block.Prev.String() {
-		return errChanged
+		return ErrChanged
 	}
 	var unseen []chain.Tx
 	var allocated runes.Allocated

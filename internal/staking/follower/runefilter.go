@@ -73,7 +73,7 @@ func (h *runeFilter) mayContain(out *wire.OutPoint) bool {
 
 // loadRuneFilter loads the filter again if it belongs to another tip or is too full. It reads a snapshot and holds no
 // writer: with 20,000,000 outputs, loading takes some 15 s. Only this follower writes the rune index, so the filter is
-// complete until the tip changes. loadRuneFilter returns errChanged if the ledger's tip is another one.
+// complete until the tip changes. loadRuneFilter returns ErrChanged if the ledger's tip is another one.
 func (f *Follower) loadRuneFilter(ctx context.Context, tip ledger.Header) error {
 	h := &f.runeFilter
 	if h.ready && h.tip == tip.Hash && h.count <= h.capacity {
@@ -86,7 +86,7 @@ func (f *Follower) loadRuneFilter(ctx context.Context, tip ledger.Header) error 
 			return err
 		}
 		if at.Hash != tip.Hash {
-			return errChanged
+			return ErrChanged
 		}
 		outputs, err := tx.Watched.RuneOutputs(ctx)
 		if err != nil {

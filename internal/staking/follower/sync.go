@@ -52,7 +52,7 @@ func (f *Follower) sync(ctx context.Context, p pass) (ledger.Header, int64, erro
 			return tip, height, err
 		}
 		if c.done() { // the node has neither its best block nor another one for the ledger
-			return tip, height, errChanged
+			return tip, height, ErrChanged
 		}
 		if err := f.change(ctx, p, c, height); err != nil {
 			return tip, height, err

@@ -51,6 +51,7 @@ const (
 	communityKeyStolen  Fault = "community's key stolen"
 	refundOverLimit     Fault = "refund above its limit"
 	severalRefunds      Fault = "several refunds of an order at once"
+	concurrent          Fault = "operations during a step"
 	reorg1              Fault = "reorg of 1"
 	reorg2              Fault = "reorg of 2"
 	reorg3              Fault = "reorg of 3"
@@ -66,8 +67,8 @@ var Faults = []Fault{
 	nodeDown, timeoutOfRead, timeoutBeforeEffect, timeoutAfterEffect, nodeRefuses, policyRefuses, signerDown,
 	duplicateEvent, skippedEvent,
 	clockForwards, clockBackwards, staleBackup, twoLeaders, mempoolLost, cancelInSigning, pauseInSigning, reorgInSigning,
-	leadLostInSigning, refusalLasts, serverTakenOver, communityKeyStolen, refundOverLimit, severalRefunds, reorg1,
-	reorg2, reorg3, reorg4, reorg5, reorg6,
+	leadLostInSigning, refusalLasts, serverTakenOver, communityKeyStolen, refundOverLimit, severalRefunds, concurrent,
+	reorg1, reorg2, reorg3, reorg4, reorg5, reorg6,
 }
 
 var (
@@ -118,6 +119,7 @@ func (t *injection) is(kind Fault) bool {
 // transact runs a write transaction of the server, with the pending fault.
 func (sc *scenario) transact(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 	fn func(*store.Tx) error) error {
+	sc.operateDuringStep()
 	if !sc.injected.fires(writeFaults...) {
 		return update(ctx, fn)
 	}
@@ -156,6 +158,7 @@ func (sc *scenario) transact(ctx context.Context, update func(context.Context, f
 type faultyNode struct{ *scenario }
 
 func (n faultyNode) read() error {
+	n.operateDuringStep()
 	if n.injected.fires(timeoutOfRead) {
 		return errFault
 	}
@@ -218,6 +221,7 @@ func (n faultyNode) Tx(ctx context.Context, id chainhash.Hash) (chain.Tx, chain.
 
 // Broadcast implements follower.Node.
 func (n faultyNode) Broadcast(ctx context.Context, raw []byte) error {
+	n.operateDuringStep()
 	if n.injected.is(nodeDown) {
 		return errFault
 	}
@@ -257,6 +261,7 @@ type faultySigner struct {
 
 // Sign implements payout.Signer.
 func (k faultySigner) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx, error) {
+	k.operateDuringStep()
 	if k.injected.fires(signerDown) {
 		k.note("  %s", signerDown)
 		return nil, errFault

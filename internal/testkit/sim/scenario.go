@@ -9,6 +9,7 @@ import (
 	"hash"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"moonfund/internal/epoch"
 	"moonfund/internal/server/auditor"
 	"moonfund/internal/staking/etching"
+	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
@@ -35,6 +37,8 @@ type Plan struct {
 	Runes bool  // the server also offers the mint and etch service
 
 	Refunds bool // payers also make several refunds of an order live at once
+
+	Concurrent bool // operations also happen during a Step of the follower
 
 	Unaudited bool // the server does not audit its ledger, which takes two thirds of a scenario's time
 
@@ -87,6 +91,9 @@ type scenario struct {
 	dbVersion string // version of the database at the last read of tables
 	recheck   bool   // the server restarted: check acknowledged actions
 	synced    bool   // the server has followed the chain to its tip in this step
+
+	stepping  bool          // a Step of the follower runs
+	stepBegan ledger.Moment // when the last Step began
 
 	floor       int64 // height of the highest block that no reorg replaces
 	signings    []*signing
@@ -248,12 +255,15 @@ func (sc *scenario) step(n int) {
 	case n == 0:
 		sc.note("0 schedule")
 		sc.opening().run(sc)
+	case sc.plan.Concurrent && sc.oneIn(8):
+		sc.note("%d %s", n, concurrent)
+		sc.stepAmongOperations()
 	case sc.plan.Runes && sc.oneIn(4):
-		sc.operate(n, runeOperations)
+		sc.operate(strconv.Itoa(n), runeOperations)
 	case sc.plan.Refunds && sc.oneIn(32):
-		sc.operate(n, refundOperations)
+		sc.operate(strconv.Itoa(n), refundOperations)
 	default:
-		sc.operate(n, operations)
+		sc.operate(strconv.Itoa(n), operations)
 	}
 	sc.check()
 	if n%auditEvery == auditEvery-1 {
@@ -264,7 +274,7 @@ func (sc *scenario) step(n int) {
 }
 
 // operate performs one of several operations, by weight.
-func (sc *scenario) operate(n int, of []operation) {
+func (sc *scenario) operate(when string, of []operation) {
 	total := 0
 	for _, d := range of {
 		total += d.weight
@@ -272,7 +282,7 @@ func (sc *scenario) operate(n int, of []operation) {
 	at := sc.rng.IntN(total)
 	for _, d := range of {
 		if at -= d.weight; at < 0 {
-			sc.note("%d %s", n, d.name)
+			sc.note("%s %s", when, d.name)
 			d.do(sc)
 			return
 		}
@@ -352,21 +362,28 @@ func (sc *scenario) audit() {
 // audit is valid only at the tip.
 func (sc *scenario) isBehind() bool { return !sc.synced }
 
-// follow runs the follower once. Only an injected fault may stop it.
+// follow runs the follower once, unless it runs. Only an injected fault may stop it.
 func (sc *scenario) follow() {
+	if sc.stepping {
+		return
+	}
 	sc.held = sc.plan.Runes && (sc.holdsPayouts() || sc.nodeRefuses)
 	crashed := sc.guarded(func() {
 		sc.endDeposed()
+		began := testkit.MomentAt(sc.trueClock.Now())
+		sc.stepping, sc.stepBegan = true, began
+		defer func() { sc.stepping = false }()
 		_, err := sc.Follower.Step(sc.Context())
 		switch {
 		case err == nil:
 			sc.synced = len(sc.skipped) == 0 && !sc.injected.fired && sc.Follower.State().Synced
-			sc.model.FollowedAt = sc.trueClock.Now()
-			sc.model.FollowedOnChain = testkit.MomentAt(sc.trueClock.Now()).Chain
+			sc.model.FollowedAt, sc.model.FollowedOnChain = began.Now, began.Chain
 		case errors.Is(err, state.ErrNotLeading):
 			if sc.deposed == nil {
 				sc.Fatalf("the server lost the lease without another server: %v", err)
 			}
+		case sc.injected.is(concurrent) && errors.Is(err, follower.ErrChanged):
+			sc.note("  %v", err)
 		case !errors.Is(err, errFault) && !sc.inDoubt():
 			sc.Fatalf("the server stopped: %v", err)
 		}
@@ -408,8 +425,11 @@ func (sc *scenario) between(a, b int64) int64 { return a + sc.rng.Int64N(b-a+1) 
 
 func choose[T any](sc *scenario, from []T) T { return from[sc.rng.IntN(len(from))] }
 
-// pass advances every clock.
+// pass advances every clock, during a Step by minutes only.
 func (sc *scenario) pass(d time.Duration) {
+	if sc.stepping {
+		d = min(d, 4*time.Minute)
+	}
 	sc.model.Passed(d, sc.pausedAll || sc.tables.Paused != "")
 	sc.trueClock.Advance(d)
 	sc.Clock.Advance(d)

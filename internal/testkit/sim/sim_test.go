@@ -23,6 +23,7 @@ var (
 	mints  = flag.Bool("runes", false, "the server of each scenario also mints and etches; else of every eighth")
 	audits = flag.Int("audit-every", 1, "the server audits its ledger in every nth scenario")
 	repay  = flag.Bool("refunds", true, "payers also make several refunds of an order live at once")
+	during = flag.Bool("concurrent", true, "operations also happen during a Step of the follower")
 )
 
 // enough is the number of operations with which a run must contain every fault and every row.
@@ -31,11 +32,12 @@ const enough = 200 * 500
 const seedsFile = "testdata/seeds"
 
 // withRunes marks a seed whose server mints and etches: one in withRunesEvery. withRefunds marks a seed with
-// refundOperations.
+// refundOperations, and withConcurrent one with operations during a Step.
 const (
 	withRunes      = "runes"
 	withRunesEvery = 8
 	withRefunds    = "refunds"
+	withConcurrent = "concurrent"
 )
 
 func TestMain(m *testing.M) { engine.OnBoth(m) }
@@ -68,7 +70,8 @@ func TestSim(t *testing.T) {
 	start := NewSnapshot(t)
 	scenarios, operations := size()
 	if *seed != 0 {
-		out := RunOne(t, start, Plan{Seed: *seed, Steps: operations, Runes: *mints, Refunds: *repay})
+		out := RunOne(t, start, Plan{Seed: *seed, Steps: operations, Runes: *mints, Refunds: *repay,
+			Concurrent: *during})
 		t.Log("\n" + strings.Join(out.Did, "\n"))
 		report(t, start, out, false)
 		return
@@ -88,7 +91,7 @@ func TestSim(t *testing.T) {
 	plans := make([]Plan, scenarios)
 	for i := range plans {
 		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 3,
-			Refunds: *repay, Unaudited: isUnaudited(i)}
+			Refunds: *repay, Concurrent: *during, Unaudited: isUnaudited(i)}
 	}
 	maxBroken := 3
 	if *loose {
@@ -132,7 +135,7 @@ func simOnNode(t *testing.T) {
 	plans := make([]Plan, scenarios)
 	for i := range plans {
 		plans[i] = Plan{Seed: *first + uint64(i), Steps: operations, Runes: *mints || i%withRunesEvery == 2,
-			Refunds: *repay}
+			Refunds: *repay, Concurrent: *during}
 	}
 	run := RunAll(t, start, plans, 1, os.Stderr)
 	t.Log("\n" + run.String())
@@ -166,10 +169,13 @@ func report(t *testing.T, start Snapshot, out Outcome, keep bool) {
 // isUnaudited reports whether the server of the scenario with this index, from 0, does not audit its ledger.
 func isUnaudited(i int) bool { return (i+1)%*audits != 0 }
 
-func flagsOf(p Plan) string { return fmt.Sprintf("-runes=%t -refunds=%t", p.Runes, p.Refunds) }
+func flagsOf(p Plan) string {
+	return fmt.Sprintf("-runes=%t -refunds=%t -concurrent=%t", p.Runes, p.Refunds, p.Concurrent)
+}
 
 // kept reads the seeds that failed before. A line contains "runes" if the server mints and etches, "refunds" if there
-// are refundOperations, the seed, the number of steps and, unless all are needed, the needed steps.
+// are refundOperations, "concurrent" if operations happen during a Step, the seed, the number of steps and, unless all
+// are needed, the needed steps.
 func kept(t *testing.T) (plans []Plan) {
 	text, err := os.ReadFile(seedsFile)
 	if err != nil {
@@ -186,6 +192,9 @@ func kept(t *testing.T) (plans []Plan) {
 			words = words[1:]
 		}
 		if plan.Refunds = words[0] == withRefunds; plan.Refunds {
+			words = words[1:]
+		}
+		if plan.Concurrent = words[0] == withConcurrent; plan.Concurrent {
 			words = words[1:]
 		}
 		numbers := make([]int, len(words))
@@ -217,6 +226,9 @@ func add(out Outcome) error {
 	if out.Plan.Refunds {
 		mark += withRefunds + " "
 	}
+	if out.Plan.Concurrent {
+		mark += withConcurrent + " "
+	}
 	_, err = fmt.Fprintf(file, "%s%d %d %s # %s\n", mark, out.Seed, out.Steps, strings.Trim(fmt.Sprint(out.Kept), "[]"),
 		first)
 	return err
@@ -225,7 +237,7 @@ func add(out Outcome) error {
 // TestSameSeedSameTrace checks that a scenario is determined by its seed.
 func TestSameSeedSameTrace(t *testing.T) {
 	start := NewSnapshot(t)
-	plan := Plan{Seed: 77, Steps: 150, Runes: true, Refunds: true}
+	plan := Plan{Seed: 77, Steps: 150, Runes: true, Refunds: true, Concurrent: true}
 	one, two := RunOne(t, start, plan), RunOne(t, start, plan)
 	if one.Broken+two.Broken != "" || one.Trace != two.Trace {
 		t.Fatalf("two scenarios of one seed differ:\n%s %s\n%s %s", one.Trace, one.Broken, two.Trace, two.Broken)
