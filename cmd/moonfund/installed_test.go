@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +13,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"moonfund/internal/staking/community"
+	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
 
@@ -83,6 +87,9 @@ func TestRootActsAsService(t *testing.T) {
 		testkit.Must(t, syscall.Setgroups(groups))
 	}()
 	home := t.TempDir()
+	manifest, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
+	testkit.Must(t, err)
+	testkit.Must(t, os.WriteFile(filepath.Join(home, "lobo.toml"), manifest, 0o600))
 	testkit.Must(t, os.Chmod(home, 0o700))
 	testkit.Must(t, actAsService(data))
 	write := func(name string) error { return os.WriteFile(filepath.Join(data, name), nil, 0o600) }
@@ -93,9 +100,20 @@ func TestRootActsAsService(t *testing.T) {
 		t.Errorf("the file of root's own folder: %q, %v; the user is %d", text, err, os.Geteuid())
 	}
 	testkit.Must(t, writeNew(filepath.Join(data, "backup.zip"), "a file of the service's folder"))
+	if _, err := community.LoadDir(home, "regtest"); !errors.Is(err, fs.ErrPermission) ||
+		!strings.Contains(store.Advise(err, "").Error(), home+" belongs to root, and this program runs as ") {
+		t.Errorf("manifests in root's own folder, read by the service's user: %v", err)
+	}
+	testkit.Must(t, asCaller(func() error {
+		manifests, err := community.LoadDir(home, "regtest")
+		if err == nil && len(manifests) != 1 {
+			err = fmt.Errorf("%d manifests in root's own folder", len(manifests))
+		}
+		return err
+	}))
 	if _, err := (ledgerFlags{Data: data}).existing(t.Context()); err == nil ||
 		!strings.Contains(err.Error(), "ledger.db belongs to root, and this program runs as ") ||
-		!strings.Contains(err.Error(), "Run a command with sudo") {
+		!strings.Contains(err.Error(), "Give it to that user: chown ") {
 		t.Errorf("a ledger of another user: %v", err)
 	}
 	for name, want := range map[string]uint32{"key.mark": service, "backup.zip": service, "manifest": 0} {

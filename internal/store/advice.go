@@ -119,8 +119,11 @@ func fileAdvice(err error, path string) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		me := userName(os.Geteuid())
-		return fmt.Sprintf("%s belongs to %s, and this program runs as %s. Run a command with sudo. If the server itself "+
-			"reports this: chown %s %s", path, fileOwner(path), me, me, path)
+		says := fmt.Sprintf("%s belongs to %s, and this program runs as %s. ", path, fileOwner(path), me)
+		if os.Getuid() == 0 && os.Geteuid() != 0 { // a command of root that acts as the service's user
+			return says + fmt.Sprintf("Give it to that user: chown %s %s", me, path)
+		}
+		return says + fmt.Sprintf("Run a command with sudo. If the server itself reports this: chown %s %s", me, path)
 	case errors.Is(err, syscall.EROFS):
 		return "The file system of " + path + " is read-only: see dmesg and mount. A folder that the unit does not name " +
 			"needs ReadWritePaths= (systemctl edit moonfund)"

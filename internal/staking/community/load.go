@@ -5,10 +5,9 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -47,11 +46,20 @@ func Load(path, network string) (Manifest, error) {
 	return Read(filepath.Base(path), data, network)
 }
 
-// Files returns the paths of the manifests in a folder: the *.toml files that are not hidden. macOS and some editors
-// leave copies such as ._lobo.toml beside a file.
-func Files(dir string) ([]string, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.toml"))
-	return slices.DeleteFunc(paths, func(path string) bool { return strings.HasPrefix(filepath.Base(path), ".") }), err
+// Files returns the paths of the manifests in a folder: the *.toml files that are not hidden, in the order of their
+// names. macOS and some editors leave copies such as ._lobo.toml beside a file. It returns an error if this user may
+// not read the folder, and no path if there is no such folder.
+func Files(dir string) (paths []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, err
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); filepath.Ext(name) == ".toml" && !strings.HasPrefix(name, ".") {
+			paths = append(paths, filepath.Join(dir, name))
+		}
+	}
+	return paths, nil
 }
 
 // LoadDir loads every *.toml file of a folder that is not hidden, in the order of their names, and checks that the
@@ -68,7 +76,6 @@ func LoadDir(dir, network string) ([]Manifest, error) {
 		}
 		return nil, fmt.Errorf("community manifests: no *.toml file in %s; one per community is wanted", dir)
 	}
-	sort.Strings(paths)
 	var (
 		manifests []Manifest
 		names     []string
