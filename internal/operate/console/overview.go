@@ -186,7 +186,7 @@ func backupTile(state serverState) tile {
 type holdings struct {
 	decisions.TreasuryView
 	name    string
-	surplus amount.Runes // what the operator may withdraw, as `moonfund treasury surplus` computes it
+	surplus decisions.SurplusView // what the operator may withdraw, as `moonfund treasury surplus` computes it
 }
 
 // readTreasury reads a treasury.
@@ -198,11 +198,9 @@ func (c *Console) readTreasury(r request, prefix string) (v holdings, err error)
 	if v.TreasuryView, err = decisions.ReadTreasury(r, r.tx, prefix, budgets); err != nil {
 		return v, err
 	}
-	surplus, err := decisions.ReadSurplus(r, r.tx, prefix, budgets)
-	if err != nil {
+	if v.surplus, err = decisions.ReadSurplus(r, r.tx, prefix, budgets); err != nil {
 		return v, err
 	}
-	v.surplus = surplus.SurplusRunes
 	v.name, err = runeName(r, prefix)
 	return v, err
 }
@@ -223,15 +221,18 @@ func (v holdings) tiles() []tile {
 			Link: treasuryPath},
 		{Name: "Owed to stakers", Value: runesText(v.Owed), Note: "rewards that are not delivered"},
 		{Name: "Running epochs", Value: runesText(v.Reserved), Note: "reserved as their budget"},
-		{Name: "Surplus", Value: runesText(max(0, v.surplus)), Note: "after these and the next epoch's budget", Tone: good},
+		{Name: "Surplus", Value: runesText(max(0, v.surplus.SurplusRunes)), Tone: good,
+			Note: "after these and the next epoch's budget"},
 		{Name: "Sats held", Value: satsText(v.Sats), Note: "fee account: " + satsText(v.FeeAccount) + " sats"},
+		{Name: "Surplus of sats", Value: satsText(max(0, v.surplus.SurplusSats)), Tone: good,
+			Note: "after the fee account and what is due"},
 		{Name: "Runway", Value: plural(v.Covers.Epochs, "epoch", "epochs"), Note: "after the current one", Tone: good},
 	}
 	if v.left() < 0 {
 		tiles[3].Name, tiles[3].Value, tiles[3].Tone = "Shortfall", runesText(-v.left()), bad
 	}
 	if v.Covers.Epochs < lowRunway {
-		tiles[5].Tone = warn
+		tiles[6].Tone = warn
 	}
 	return tiles
 }

@@ -99,6 +99,7 @@ const (
 		"address can be returned to its owner, and sats at the treasury's address for runes to its address for sats."
 	noQuarantine  = "Nothing is in quarantine."
 	treasuryIntro = "What the treasury holds, and what it owes."
+	surplusText   = "What you may withdraw, as the server computes it. See: moonfund help reference."
 	epochsIntro   = "The budget of each epoch, what was distributed, and the stakes that earned it."
 	epochEnded    = "settled once its end has 6 confirmations"
 	noEpochs      = "No epoch has begun."

@@ -56,6 +56,8 @@ func (c *Console) treasuryBlocks(v holdings) []block {
 			Link: ordersPath}},
 		{"In quarantine", cell{Text: plural(v.Quarantined, "output", "outputs"), Link: quarantinePath}},
 	}, Commands: []command{{Does: "Show it in the terminal", Line: c.command("treasury", "show", v.Community)}}}}
+	blocks = append(blocks, block{Heading: "Surplus of " + v.name, Text: surplusText, Plain: v.surplus.String(),
+		Commands: []command{{Does: "Show it in the terminal", Line: c.command("treasury", "surplus", v.Community)}}})
 	if len(v.Unbooked) > 0 {
 		blocks = append(blocks, c.deposits(v))
 	}
