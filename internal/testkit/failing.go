@@ -78,17 +78,29 @@ func (w *callPaths) fresh() bool {
 	return !known
 }
 
+// callTexts has what CallPath writes for each address, because finding the function of an address takes long.
+var callTexts sync.Map
+
 // CallPath returns the part of a stack that is in the product's packages, one call per line.
 func CallPath(stack []uintptr) string {
 	var way strings.Builder
-	frames := runtime.CallersFrames(stack)
-	for more := len(stack) > 0; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		if strings.HasPrefix(f.Function, "moonfund/") && !strings.Contains(f.Function, "testkit") &&
-			!strings.Contains(f.Function, "_test.") {
-			fmt.Fprintln(&way, f.Function, f.Line)
+	for _, pc := range stack {
+		text, isKnown := callTexts.Load(pc)
+		if !isKnown {
+			text = callText(pc)
+			callTexts.Store(pc, text)
 		}
+		way.WriteString(text.(string))
 	}
 	return way.String()
+}
+
+// callText returns the line of CallPath for an address.
+func callText(pc uintptr) string {
+	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+	if strings.HasPrefix(f.Function, "moonfund/") && !strings.Contains(f.Function, "testkit") &&
+		!strings.Contains(f.Function, "_test.") {
+		return fmt.Sprintln(f.Function, f.Line)
+	}
+	return ""
 }
