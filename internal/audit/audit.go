@@ -28,12 +28,12 @@ import (
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/jackc/pgx/v5"
-	_ "modernc.org/sqlite" // the "sqlite" driver
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/store/hosts"
+	"moonfund/internal/store/stmtcache"
 )
 
 // The invariants by number.
@@ -178,7 +178,7 @@ func Open(address string) (*sql.DB, error) {
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
 		// The joins need a larger page cache, 64 MiB, than SQLite's default of 2 MiB. mode=ro can't read a database with
 		// another process's write-ahead log. mode=rw creates no file, and query_only prevents changes.
-		return sql.Open("sqlite", "file:"+path+"?mode=rw&_pragma=busy_timeout(10000)&_pragma=query_only(1)"+
+		return stmtcache.Open("file:" + path + "?mode=rw&_pragma=busy_timeout(10000)&_pragma=query_only(1)" +
 			"&_pragma=cache_size(-65536)")
 	}
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
