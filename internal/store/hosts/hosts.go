@@ -122,11 +122,21 @@ func singleHosts(config *pgconn.Config) (all []*pgconn.Config) {
 	return all
 }
 
+// keep returns the connector of a pool to the database at a URL. The sessions of two connectors are alike if they have
+// the same settings.
+var keep = func(_, _ string, c driver.Connector) driver.Connector { return c }
+
+// KeepConnections makes pools use the connectors that fn returns. Only tests call it: they keep connections open for
+// the next server.
+func KeepConnections(fn func(address, settings string, c driver.Connector) driver.Connector) {
+	keep = fn
+}
+
 // Pool returns a pool of at most this many connections.
 func (h *Hosts) Pool(limit int) *sql.DB {
 	connector := stdlib.GetConnector(*h.config, stdlib.OptionBeforeConnect(h.primaryFirst),
 		stdlib.OptionResetSession(h.reset))
-	return limited(sql.OpenDB(connector), limit)
+	return limited(sql.OpenDB(h.kept("read-write", connector)), limit)
 }
 
 // ReadingPool returns a pool of connections that can't write. Closing the pool closes h.
@@ -137,7 +147,11 @@ func (h *Hosts) ReadingPool(limit int) *sql.DB {
 	})
 	connector := stdlib.GetConnector(*h.config, stdlib.OptionBeforeConnect(h.primaryFirst),
 		stdlib.OptionResetSession(h.current), readOnly)
-	return limited(sql.OpenDB(closing{connector, h}), limit)
+	return limited(sql.OpenDB(closing{h.kept("read-only", connector), h}), limit)
+}
+
+func (h *Hosts) kept(access string, c driver.Connector) driver.Connector {
+	return keep(h.config.ConnString(), fmt.Sprint(access, h.config.RuntimeParams), c)
 }
 
 // closing is a connector whose pool closes the hosts.

@@ -17,13 +17,20 @@ import (
 // lists of package store some sizes of each.
 const maxIdle = 1024
 
+// keep returns the connector of a database.
+var keep = func(_ string, c driver.Connector) driver.Connector { return c }
+
+// KeepConnections makes databases use the connectors that fn returns. Only tests call it: they keep connections for
+// the next server.
+func KeepConnections(fn func(dsn string, c driver.Connector) driver.Connector) { keep = fn }
+
 // Open returns a database like sql.Open("sqlite", dsn).
 func Open(dsn string) (*sql.DB, error) {
 	base, err := sqlite.NewConnector(dsn)
 	if err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(connector{base}), nil
+	return sql.OpenDB(keep(dsn, connector{base})), nil
 }
 
 type connector struct{ driver.Connector }

@@ -57,6 +57,11 @@ func Use(t testing.TB, e Engine) {
 // PostgreSQL.
 func OnBoth(m *testing.M) {
 	flag.Parse() // see benchmarks
+	done, err := reuseFiles()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	for _, each := range []Engine{SQLite, Postgres} {
 		if only != "" && only != each {
 			continue
@@ -65,10 +70,12 @@ func OnBoth(m *testing.M) {
 		if code := run(m); code != 0 {
 			fmt.Fprintf(os.Stderr, "these tests ran on %s\n", each)
 			StopPostgres()
+			done()
 			os.Exit(code)
 		}
 	}
 	StopPostgres()
+	done()
 }
 
 func run(m *testing.M) int {
@@ -89,13 +96,12 @@ func New(t testing.TB, prepare func(address string) error) string {
 	if current == Postgres {
 		return NewPostgres(t, prepare)
 	}
-	file := filepath.Join(quickFolder(t), "a folder's file.db")
-	if prepare != nil {
-		initial.Do(func() { initial.content, initial.err = prepareFile(t, prepare) })
-		must(t, initial.err)
-		must(t, os.WriteFile(file, initial.content, 0o600))
+	if prepare == nil {
+		return "sqlite:" + filepath.Join(quickFolder(t), "a folder's file.db")
 	}
-	return "sqlite:" + file
+	initial.Do(func() { initial.content, initial.err = prepareFile(t, prepare) })
+	must(t, initial.err)
+	return lendFile(t, initial.content)
 }
 
 // initial is the SQLite database that New copies.

@@ -27,6 +27,7 @@ type lent struct {
 	times   int
 	held    *rows            // rows at the start of the test
 	then    map[string]trace // trace of each table at the start of the test
+	idle    idle             // connections of closed servers
 }
 
 // trace identifies the state of a table: the number of rows and the newest transaction that inserted one. Every change

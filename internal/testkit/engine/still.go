@@ -3,24 +3,24 @@ package engine
 import (
 	"database/sql"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
 // Still is a snapshot of a database. Copies of it are independent.
 type Still struct {
-	file string // SQLite: a database that no longer changes
+	file []byte // content of the file of SQLite
 	rows *rows  // PostgreSQL
 }
 
-// Freeze returns a snapshot of a database of New. A SQLite database must have no connections and must not change while
-// it is copied.
+// Freeze returns a snapshot of a database of New. A SQLite database must have no connections.
 func Freeze(t testing.TB, address string) Still {
 	t.Helper()
 	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
 		alone(t, file)
-		return Still{file: file}
+		content, err := os.ReadFile(file)
+		must(t, err)
+		return Still{file: content}
 	}
 	c, err := started()
 	must(t, err)
@@ -37,11 +37,7 @@ func (s Still) Copy(t testing.TB) string {
 		must(t, err)
 		return c.lend(t, s.rows)
 	}
-	copied := filepath.Join(quickFolder(t), "copy.db")
-	held, err := os.ReadFile(s.file)
-	must(t, err)
-	must(t, os.WriteFile(copied, held, 0o600))
-	return "sqlite:" + copied
+	return lendFile(t, s.file)
 }
 
 // alone merges the write-ahead log into the database file.
