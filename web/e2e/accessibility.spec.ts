@@ -4,7 +4,7 @@ import { checkLayout, overflows, violations } from "./layout.ts";
 import type { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { tours } from "./tours.ts";
-import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 test.describe("check 38: axe finds no violation", () => {
   for (const [tour, go] of Object.entries(tours)) {
@@ -146,9 +146,9 @@ test("stakes, claims and pays with the keyboard only", async ({ page, staker, ne
   await pressByKeyboard(page, "Continue to payment");
   await confirm("Sign this message?");
   await expect(staker.order.dialog).toBeVisible();
-  await pressByKeyboard(page, text.order.payWallet);
+  await pressByKeyboard(page, later.order.payWallet);
   await confirm("Send bitcoin?");
-  await expect(staker.order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+  await expect(staker.order.dialog.getByText(later.order.completeUnconfirmed)).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(staker.order.dialog).toBeHidden();
   await expect(page.locator(":focus")).not.toHaveCount(0);

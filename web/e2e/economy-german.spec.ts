@@ -35,14 +35,14 @@ test("an economy order in German, from the choice to the delivery", async ({ bro
     await checkBothSizes(page, "choice", () => costs.getByText(words.choose).scrollIntoViewIfNeeded());
   });
 
-  const dialog = page.getByRole("dialog", { name: text.order.title });
+  const dialog = page.getByRole("dialog", { name: later.order.title });
   const order = new OrderDialog(dialog);
   const status = dialog.getByTestId("order-status");
   await test.step("the payment", async () => {
     await costs.getByRole("button", { name: text.action.continue }).click();
     await expect(dialog.getByText(words.unpaid)).toBeVisible();
     await checkBothSizes(page, "unpaid");
-    await order.button(text.order.payWallet).click();
+    await order.button(later.order.payWallet).click();
     await expect(dialog.getByText(words.covered)).toBeVisible();
     await checkBothSizes(page, "covered");
     await network.mine();
@@ -72,9 +72,9 @@ test("an economy order in German, from the choice to the delivery", async ({ bro
   await test.step("the delivery", async () => {
     await network.feeRate(OWN);
     await network.mine();
-    await expect(status).toHaveText(text.order.status.SENT);
+    await expect(status).toHaveText(later.order.status.SENT);
     await network.mine(3);
-    await expect(status).toHaveText(text.order.status.DELIVERED);
+    await expect(status).toHaveText(later.order.status.DELIVERED);
     await expect(dialog.getByLabel(later.fees.title).getByText(later.fees.rate("4,5"))).toBeAttached();
     await checkBothSizes(page, "delivered");
   });

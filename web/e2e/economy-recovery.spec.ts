@@ -70,7 +70,7 @@ test("near a recovery, the page offers fewer days, and leads to a possible choic
   });
 
   await test.step("the order names its end, waits, and ends before the recovery", async () => {
-    await order.button(text.order.payWallet).click();
+    await order.button(later.order.payWallet).click();
     await expect(order.dialog.getByText(words.covered)).toBeVisible();
     await network.mine();
     await expect(order.dialog.getByTestId("order-status")).toHaveText("Sign the delivery");
@@ -123,7 +123,7 @@ test("in German, a wait that became impossible leads to the other delivery", asy
   await costs.getByRole("radio", { name: new RegExp(`^${german.oneTx.order}`) }).check();
   await expect(costs.getByRole("radio", { name: new RegExp(`^${words.economy}`) })).toHaveCount(0);
   await go.click();
-  await expect(page.getByRole("dialog", { name: germanText.order.title }).getByTestId("due")).toBeVisible();
+  await expect(page.getByRole("dialog", { name: german.order.title }).getByTestId("due")).toBeVisible();
   await context.close();
 });
 

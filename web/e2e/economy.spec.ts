@@ -35,8 +35,8 @@ async function payEconomy(staker: Staker, rate: string): Promise<OrderDialog> {
   const costs = await chooseEconomy(staker, rate);
   await costs.getByRole("button", { name: text.action.continue }).click();
   const { order } = staker;
-  await checkBothSizes(staker.page, "economy-to-pay", () => aboveTheFold(order.button(text.order.payWallet)));
-  await order.button(text.order.payWallet).click();
+  await checkBothSizes(staker.page, "economy-to-pay", () => aboveTheFold(order.button(later.order.payWallet)));
+  await order.button(later.order.payWallet).click();
   await expect(order.dialog.getByText(words.covered)).toBeVisible();
   await staker.network.mine();
   await expect(order.dialog.getByTestId("order-status")).toHaveText(words.waitsFor(rate));
@@ -75,11 +75,11 @@ test("an economy order waits for its rate, is shown in the list, and is delivere
   const { order } = activeStaker;
   await expect(order.dialog.getByText(words.unpaid)).toBeVisible();
   expect(await order.total()).toBe(price);
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await expect(order.dialog.getByText(words.covered)).toBeVisible();
   await network.mine();
   await expect(order.dialog.getByTestId("order-status")).toHaveText(words.waitsFor("4"));
-  await expect(order.step).toHaveText(text.order.status.PAID);
+  await expect(order.step).toHaveText(later.order.status.PAID);
   await network.mine(2);
   await expect(order.dialog.getByText(words.waiting)).toBeVisible();
   await checkBothSizes(activeStaker.page, "economy-waits");
@@ -90,9 +90,9 @@ test("an economy order waits for its rate, is shown in the list, and is delivere
 
   await network.feeRate(QUIET);
   await network.mine();
-  await expect(order.step).toContainText(text.order.status.SENT);
+  await expect(order.step).toContainText(later.order.status.SENT);
   await network.mine(3);
-  await expect(order.step).toHaveText(text.order.status.DELIVERED);
+  await expect(order.step).toHaveText(later.order.status.DELIVERED);
   await expect(order.dialog.getByLabel(later.fees.title).getByText(later.fees.rate("4"))).toBeAttached();
 });
 
@@ -101,13 +101,13 @@ test("paying the difference sends a waiting order", async ({ activeStaker, netwo
   await order.dialog.getByRole("button", { name: /^Pay the difference, about [1-9]/ }).click();
   await expect(order.due).toHaveText(/^0\.0000\d+ BTC$/);
   await checkBothSizes(activeStaker.page, "economy-difference", () => order.due.scrollIntoViewIfNeeded());
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await expect(order.dialog.getByText(words.differenceSeen)).toBeVisible();
   await network.mine();
   await expect(order.dialog.getByText(words.title)).toBeHidden();
   await expect(order.step).toContainText(/^(Paid|Sent)/);
   await network.mine(4);
-  await expect(order.step).toHaveText(text.order.status.DELIVERED);
+  await expect(order.step).toHaveText(later.order.status.DELIVERED);
 });
 
 test("at its limit an order can wait longer, and be canceled", async ({ activeStaker, network }) => {
@@ -123,8 +123,8 @@ test("at its limit an order can wait longer, and be canceled", async ({ activeSt
   await order.dialog.getByRole("button", { name: /^Wait until / }).click();
   await expect(order.dialog.getByTestId("order-status")).toHaveText(words.waitsFor("4"));
 
-  await order.button(text.order.cancel).click();
-  await order.button(text.order.cancelYes).click();
-  await expect(order.dialog.getByText(text.order.state.CANCELED)).toBeVisible();
+  await order.button(later.order.cancel).click();
+  await order.button(later.order.cancelYes).click();
+  await expect(order.dialog.getByText(later.order.state.CANCELED)).toBeVisible();
   await expect(order.dialog.getByRole("region", { name: "Refund" })).toBeVisible();
 });

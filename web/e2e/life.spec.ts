@@ -86,11 +86,11 @@ test("stakes, earns, claims, restakes and withdraws", async ({ page, staker, net
     const bitcoin = (total / 1e8).toFixed(8);
     await expect(order.dialog.getByRole("img", { name: `QR code to pay ${bitcoin} BTC` })).toBeVisible();
     await expect(order.due).toHaveText(`${bitcoin} BTC`);
-    await order.button(text.order.payWallet).click();
+    await order.button(later.order.payWallet).click();
     await staker.answer("Send bitcoin?", "Send");
-    await expect(order.dialog.getByText(text.order.paidWallet)).toBeVisible();
+    await expect(order.dialog.getByText(later.order.paidWallet)).toBeVisible();
     await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
-    await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+    await expect(order.dialog.getByText(later.order.completeUnconfirmed)).toBeVisible();
     await expect(rewards.getByRole("button", { name: "Claim", exact: true, includeHidden: true })).toBeDisabled();
 
     await deliver();

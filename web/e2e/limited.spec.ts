@@ -81,13 +81,13 @@ test("a wallet that only signs transactions can stake, prove and pay", async ({
     await checkLayout(page, "claim-by-psbt");
     await costs.getByRole("button", { name: "Continue to payment" }).click();
     const { order } = staker;
-    await expect(order.dialog.getByText(text.order.payByHand("Plain Wallet"))).toBeVisible();
-    await expect(order.button(text.order.payWallet)).toHaveCount(0);
+    await expect(order.dialog.getByText(later.order.payByHand("Plain Wallet"))).toBeVisible();
+    await expect(order.button(later.order.payWallet)).toHaveCount(0);
     const due = Math.round(Number((await order.due.textContent())!.replace(" BTC", "")) * 1e8);
     expect(await inWallet("sendTransfer", { address: await order.address(), amount: due })).toHaveProperty(
       "result.txid",
     );
-    await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+    await expect(order.dialog.getByText(later.order.completeUnconfirmed)).toBeVisible();
     await network.mine();
     await network.advanceClock(10);
     await expect(order.step).toHaveText("Sent");

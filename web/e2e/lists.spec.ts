@@ -101,7 +101,7 @@ test("check 24: Withdraw names the five stages; a locked row opens its order", a
   await order.close();
   await locked(new RegExp(`${text.withdraw.poLocked}.*left`));
   const orders = tab.getByRole("region", { name: later.withdrawals }).getByRole("listitem");
-  await expect(orders).toContainText(text.order.status.PENDING);
+  await expect(orders).toContainText(later.order.status.PENDING);
   await row.click({ position: { x: 20, y: 10 } }); // a locked row opens its order wherever it is clicked
   expect(await order.address()).toBe(address);
   const total = await order.total();

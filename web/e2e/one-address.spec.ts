@@ -82,9 +82,9 @@ test("stakes, claims, unstakes and withdraws with one address for both purposes"
   /** Pays the open order with the wallet, signs the delivery of a withdrawal, and waits until it is delivered. */
   async function pay(withdraws = false): Promise<void> {
     const { order } = staker;
-    await order.button(text.order.payWallet).click();
+    await order.button(later.order.payWallet).click();
     await staker.answer("Send bitcoin?", "Send");
-    const complete = withdraws ? later.oneTx.paidInFull : text.order.completeUnconfirmed;
+    const complete = withdraws ? later.oneTx.paidInFull : later.order.completeUnconfirmed;
     await expect(order.dialog.getByText(complete)).toBeVisible();
     await network.mine();
     await network.advanceClock(10);

@@ -2,9 +2,9 @@ import type { Locator } from "@playwright/test";
 import type { PaymentType } from "../src/devwallet/keys.ts";
 import { faults } from "../src/lib/text/de.faults.ts";
 import { oneTx as german } from "../src/lib/text/de.oneTx.ts";
+import { order as germanOrder } from "../src/lib/text/de.order.ts";
 import { text as germanText } from "../src/lib/text/de.ts";
 import { later } from "../src/lib/text/en.later.ts";
-import { text } from "../src/lib/text/en.ts";
 import { checkBothSizes } from "./layout.ts";
 import { chooseOrder, Staker, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
@@ -36,7 +36,7 @@ async function delivered(staker: Staker): Promise<void> {
   const { ordinals } = await staker.addresses();
   const before = await staker.network.runes(ordinals, 1);
   await staker.network.mine(3);
-  await expect(staker.order.step).toHaveText(text.order.status.DELIVERED);
+  await expect(staker.order.step).toHaveText(later.order.status.DELIVERED);
   expect(await staker.network.runes(ordinals, 1)).toBe(before + whole(1_000));
 }
 
@@ -64,7 +64,7 @@ test("is offered with its price, signed by keyboard and sent", async ({ staker }
   const before = await sum(staker, payment);
   await go.focus();
   await staker.page.keyboard.press("Enter");
-  await expect(staker.order.step).toHaveText(text.order.status.SENT);
+  await expect(staker.order.step).toHaveText(later.order.status.SENT);
   await expect(staker.order.dialog.getByText(words.keep)).toBeVisible();
   await checkBothSizes(staker.page, "onetx-sent", () =>
     staker.order.dialog.getByText(words.stuck).scrollIntoViewIfNeeded(),
@@ -111,13 +111,13 @@ test("a refusal, a changed transaction and a spent coin are named; the order can
   await staker.misbehaves({ spendsElsewhere: false });
 
   await dialog.getByRole("button", { name: words.payOrder }).click();
-  await staker.order.button(text.order.payWallet).click();
+  await staker.order.button(later.order.payWallet).click();
   await staker.answer("Send bitcoin?", "Send");
   await expect(dialog.getByText(words.paidInFull)).toBeVisible();
   await network.mine();
   await staker.order.signDelivery();
   await staker.answer(TRANSACTION, "Sign");
-  await expect(staker.order.step).toHaveText(text.order.status.SENT);
+  await expect(staker.order.step).toHaveText(later.order.status.SENT);
   await delivered(staker);
 });
 
@@ -126,7 +126,7 @@ test("a transaction that does not confirm is replaced by a higher fee", async ({
   await staker.unlock(1);
   await withdraw(staker);
   const { order } = staker;
-  await expect(order.step).toHaveText(text.order.status.SENT);
+  await expect(order.step).toHaveText(later.order.status.SENT);
   const first = await payoutOf(staker);
   await network.feeRate(20);
   await network.mine(1, [first]);
@@ -153,7 +153,7 @@ test("a nested SegWit address signs; a wallet with a single address is told why 
   await staker.unlock(2);
   await reconnect(staker, "p2sh-p2wpkh");
   await withdraw(staker);
-  await expect(staker.order.step).toHaveText(text.order.status.SENT);
+  await expect(staker.order.step).toHaveText(later.order.status.SENT);
   await delivered(staker);
   await staker.order.close();
 
@@ -178,13 +178,13 @@ test("in German: the choice, a changed transaction, and what is sent", async ({ 
   await checkBothSizes(page, "onetx-german", () => costs.getByText(german.unchecked).scrollIntoViewIfNeeded());
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ changesPsbt: true }));
   await costs.getByRole("button", { name: german.continue }).click();
-  const dialog = page.getByRole("dialog", { name: germanText.order.title });
+  const dialog = page.getByRole("dialog", { name: germanOrder.title });
   const changed = faults["ONE_TX_CHANGED"]!.split("%s")[0]!;
   await expect(dialog.getByRole("alert")).toContainText(changed);
   await page.evaluate(() => (window as any).MoonDevWallet.control.misbehave({ changesPsbt: false }));
   await dialog.getByRole("button", { name: german.again }).click();
   await expect(dialog.getByText(german.keep)).toBeVisible();
   await network.mine(3);
-  await expect(dialog.getByTestId("order-status")).toHaveText(germanText.order.status.DELIVERED);
+  await expect(dialog.getByTestId("order-status")).toHaveText(germanOrder.status.DELIVERED);
   await context.close();
 });

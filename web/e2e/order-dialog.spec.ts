@@ -1,4 +1,3 @@
-import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 import { aboveTheFold, checkBothSizes } from "./layout.ts";
 import { paidSoFar } from "./staker.ts";
@@ -9,7 +8,7 @@ test("shows amount, deadline and payment above the fold, and the fees in a discl
   const code = order.dialog.getByRole("img", { name: /^QR code to pay/ });
   await expect(code).toBeVisible();
   await checkBothSizes(activeStaker.page, "order-to-pay", () =>
-    aboveTheFold(order.due, order.dialog.getByRole("timer"), order.button(text.order.payWallet), code),
+    aboveTheFold(order.due, order.dialog.getByRole("timer"), order.button(later.order.payWallet), code),
   );
   const fees = order.dialog.getByLabel(later.fees.title);
   await expect(fees).toBeHidden();
@@ -43,7 +42,7 @@ test("shows a fully paid order as in progress, and warns before it is canceled",
   const order = await activeStaker.openClaim();
   await network.pay(await order.address(), await order.total());
   await expect(order.dialog.getByTestId("order-status")).toHaveText("Paid, in progress");
-  await order.button(text.order.cancel).click();
+  await order.button(later.order.cancel).click();
   await expect(order.dialog.getByText(/^You have paid this order in full\./)).toBeVisible();
   await expect(order.button("Keep the order")).toBeFocused();
   await checkBothSizes(activeStaker.page, "order-covered");
@@ -69,7 +68,7 @@ test("two quick clicks open an order once, while its dialog is loading", async (
   });
   await page.reload();
   const rewards = await activeStaker.tab("Rewards");
-  await rewards.getByRole("listitem").filter({ hasText: text.order.continue }).getByRole("button").dblclick();
+  await rewards.getByRole("listitem").filter({ hasText: later.order.continue }).getByRole("button").dblclick();
   await expect(order.dialog).toBeVisible();
   await order.close();
   expect(new URL(page.url()).search).toBe("?tab=rewards");
@@ -84,7 +83,7 @@ test("on a slow device, a closed order stays closed and the next one opened stay
   });
   const order = await activeStaker.openClaim();
   const rewards = page.getByRole("tabpanel", { name: "Rewards" });
-  const row = rewards.getByRole("listitem").filter({ hasText: text.order.continue }).getByRole("button");
+  const row = rewards.getByRole("listitem").filter({ hasText: later.order.continue }).getByRole("button");
   const slow = await page.context().newCDPSession(page);
   await slow.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   // A reload before the step back arrives does not open the order again.

@@ -92,9 +92,9 @@ test("check 32: a fully paid order says so, names the three blocks and requests 
 }) => {
   const order = await activeStaker.openClaim();
   await network.pay(await order.address(), await order.total());
-  await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+  await expect(order.dialog.getByText(later.order.completeUnconfirmed)).toBeVisible();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
-  await expect(order.button(text.order.payWallet)).toBeHidden();
+  await expect(order.button(later.order.payWallet)).toBeHidden();
   await expect(order.dialog.getByRole("img", { name: /^QR code/ })).toBeHidden();
   await network.mine();
   await expect(order.step).toHaveText(/^(Paid|Sent)$/);
@@ -106,17 +106,17 @@ test("check 33: expired fees need a rerate, which restores 30 minutes", async ({
   await network.pay(await order.address(), 1_000);
   await expect(order.dialog.getByText("Still due", { exact: true })).toBeVisible();
   await network.advanceClock(31 * 60);
-  const expired = text.order.expiredFees;
+  const expired = later.order.expiredFees;
   await expect(order.dialog.getByText(expired)).toBeVisible();
-  await expect(order.button(text.order.payWallet)).toBeHidden();
+  await expect(order.button(later.order.payWallet)).toBeHidden();
   await order.close();
   const rewards = await activeStaker.tab("Rewards");
   const row = rewards.getByRole("listitem").filter({ hasText: "Rerate needed" });
   await row.getByRole("button").click();
   await order.button("Rerate order").click();
   await expect(order.dialog.getByText(/^This price is valid for (30m|29m \d+s)/)).toBeVisible();
-  await order.button(text.order.payWallet).click();
-  await expect(order.dialog.getByText(text.order.paidWallet)).toBeVisible();
+  await order.button(later.order.payWallet).click();
+  await expect(order.dialog.getByText(later.order.paidWallet)).toBeVisible();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
 
@@ -125,17 +125,17 @@ test("check 34: a closed order shows its final state", async ({ activeStaker, ne
   const order = await activeStaker.openClaim();
   await page.reload();
   await network.advanceClock(31 * 60);
-  await expect(order.dialog.getByText(text.order.state.EXPIRED)).toBeVisible();
-  await expect(order.button(text.order.payWallet)).toBeHidden();
+  await expect(order.dialog.getByText(later.order.state.EXPIRED)).toBeVisible();
+  await expect(order.button(later.order.payWallet)).toBeHidden();
 
   const states = {
-    CANCELED: text.order.state.CANCELED,
-    PAID: text.order.state.PAID,
-    SENT: text.order.state.SENT,
+    CANCELED: later.order.state.CANCELED,
+    PAID: later.order.state.PAID,
+    SENT: later.order.state.SENT,
     DELIVERED: "Delivered. Your runes are in your wallet.",
     CONSOLIDATED: "Delivered. Your runes are in your wallet.",
-    INVALID: text.order.state.INVALID,
-    AUDIT: text.order.state.AUDIT,
+    INVALID: later.order.state.INVALID,
+    AUDIT: later.order.state.AUDIT,
   };
   let status = "";
   await alter(page, "fetchClientPOs", ({ orders }) => ({
@@ -145,9 +145,9 @@ test("check 34: a closed order shows its final state", async ({ activeStaker, ne
     status = name;
     await page.reload();
     await expect(order.dialog.getByText(sentence)).toBeVisible();
-    for (const button of [text.order.payWallet, "Rerate order"]) await expect(order.button(button)).toBeHidden();
+    for (const button of [later.order.payWallet, "Rerate order"]) await expect(order.button(button)).toBeHidden();
     // A paid order can be canceled until its delivery is signed.
-    await expect(order.button(text.order.cancel)).toBeVisible({ visible: name === "PAID" });
+    await expect(order.button(later.order.cancel)).toBeVisible({ visible: name === "PAID" });
   }
 });
 
@@ -173,7 +173,7 @@ test("an order that expires while its first request is answered is shown as expi
   await network.advanceClock(31 * 60);
   await changed;
   released.resolve();
-  await expect(order.dialog.getByText(text.order.state.EXPIRED)).toBeVisible();
+  await expect(order.dialog.getByText(later.order.state.EXPIRED)).toBeVisible();
 });
 
 test("check 35: shows a payment that was rejected in the wallet, and the order stays payable", async ({
@@ -181,15 +181,15 @@ test("check 35: shows a payment that was rejected in the wallet, and the order s
 }) => {
   const order = await activeStaker.openClaim();
   await activeStaker.distrustPage();
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await activeStaker.answer("Send bitcoin?", "Reject");
   // The page asks the server for some seconds whether the wallet has sent the payment.
   await expect(order.dialog.getByRole("alert")).toContainText(walletErrors.paymentCancelled, {
     timeout: 20_000,
   });
-  await expect(order.button(text.order.payWallet)).toBeEnabled();
+  await expect(order.button(later.order.payWallet)).toBeEnabled();
   await expect(order.progress).toHaveAttribute("aria-valuenow", "0");
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await activeStaker.answer("Send bitcoin?", "Send");
   await expect(order.progress).toHaveAttribute("aria-valuenow", "100");
 });
@@ -199,12 +199,12 @@ test("finds a payment that the wallet sent and reported as rejected, and does no
 }) => {
   const order = await activeStaker.openClaim();
   await activeStaker.misbehaves({ rejectAfterBroadcast: true });
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await expect(
     order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived."),
   ).toBeVisible();
-  await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
-  await expect(order.button(text.order.payWallet)).toHaveCount(0);
+  await expect(order.dialog.getByText(later.order.completeUnconfirmed)).toBeVisible();
+  await expect(order.button(later.order.payWallet)).toHaveCount(0);
   await expect(order.dialog.getByRole("region", { name: "Payment history" }).getByRole("listitem")).toHaveCount(1);
 });
 
@@ -215,7 +215,7 @@ test("continues without a silent wallet, and remembers its possible payment acro
   const { page } = activeStaker;
   const order = await activeStaker.openClaim();
   await activeStaker.misbehaves({ silent: true });
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await order.button(later.payment.giveUp).click();
   const unclear = order.dialog.getByText(
     /^Your wallet was asked to pay [\d,]+ sats on .*, but we don't know whether it did\./,
@@ -223,7 +223,7 @@ test("continues without a silent wallet, and remembers its possible payment acro
   await expect(unclear).toBeVisible({ timeout: 20_000 });
   await page.reload();
   await expect(unclear).toBeVisible({ timeout: 20_000 });
-  await expect(order.button(text.order.payWallet)).toHaveCount(0);
+  await expect(order.button(later.order.payWallet)).toHaveCount(0);
   await checkLayout(page, "payment-unclear");
   await order.button("Pay again").click();
   await expect(order.dialog.getByText(later.payment.risk)).toBeVisible();
@@ -234,23 +234,23 @@ test("continues without a silent wallet, and remembers its possible payment acro
   await expect(
     order.dialog.getByText("Your wallet reported an error, but your payment was sent and has arrived."),
   ).toBeVisible();
-  await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+  await expect(order.dialog.getByText(later.order.completeUnconfirmed)).toBeVisible();
 });
 
 test("cancels an order only with a signed proof", async ({ activeStaker }) => {
   const order = await activeStaker.openClaim();
   await activeStaker.distrustPage();
-  await order.button(text.order.cancel).click();
+  await order.button(later.order.cancel).click();
   await order.button("Yes, cancel it").click();
   await activeStaker.answer("Sign this message?", "Reject");
   await expect(order.dialog.getByRole("alert")).toContainText(
     text.action.failedToSign("CANCEL", "Moon Dev Wallet"),
   );
-  await expect(order.button(text.order.payWallet)).toBeEnabled();
+  await expect(order.button(later.order.payWallet)).toBeEnabled();
 
   await order.button("Yes, cancel it").click();
   await activeStaker.answer("Sign this message?", "Sign");
-  await expect(order.dialog.getByText(text.order.state.CANCELED)).toBeVisible();
+  await expect(order.dialog.getByText(later.order.state.CANCELED)).toBeVisible();
   await order.close();
   const rewards = await activeStaker.tab("Rewards");
   await expect(rewards.getByRole("button", { name: "Claim", exact: true })).toBeEnabled();

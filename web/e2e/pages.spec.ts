@@ -95,7 +95,7 @@ test("a test community stakes and withdraws with a plain form", async ({ page, n
   const costs = page.getByRole("dialog", { name: "Withdraw" });
   await chooseOrder(costs);
   await costs.getByRole("button", { name: "Continue to payment" }).click();
-  await staker.order.button(text.order.payWallet).click();
+  await staker.order.button(later.order.payWallet).click();
   await expect(staker.order.dialog.getByText(later.oneTx.paidInFull)).toBeVisible();
   await network.mine();
   await staker.order.signDelivery();

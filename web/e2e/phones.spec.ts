@@ -4,7 +4,6 @@ import type { Network } from "./network.ts";
 import { scan } from "./qr.ts";
 import { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
-import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
 // What browsers on phones, and browsers inside wallets, do differently: a life for each.
@@ -59,9 +58,9 @@ async function live(staker: Staker, network: Network, confirm: Confirm = async (
   await tap(rewards.getByRole("button", { name: "Claim", exact: true }));
   await tap(page.getByRole("dialog", { name: "Claim rewards" }).getByRole("button", { name: "Continue to payment" }));
   await confirm("Sign this message?", "Sign");
-  await tap(order.button(text.order.payWallet));
+  await tap(order.button(later.order.payWallet));
   await confirm("Send bitcoin?", "Send");
-  await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+  await expect(order.dialog.getByText(later.order.completeUnconfirmed)).toBeVisible();
   await network.mine();
   await network.advanceClock(10);
   await network.mine(3);

@@ -106,10 +106,10 @@ test("takes pictures from the first visit to a claimed reward", async ({ page, s
   await page.setViewportSize(DESKTOP);
   await page.goto(`${network.url("lobo")}/?tab=rewards&lang=en`);
   await staker.claim();
-  await staker.order.button(text.order.payWallet).waitFor();
+  await staker.order.button(later.order.payWallet).waitFor();
   await shot("order");
-  await staker.order.button(text.order.payWallet).click();
-  await expect(staker.order.dialog.getByText(text.order.paidWallet).first()).toBeVisible();
+  await staker.order.button(later.order.payWallet).click();
+  await expect(staker.order.dialog.getByText(later.order.paidWallet).first()).toBeVisible();
   await network.mine();
   await network.advanceClock(10);
   await expect(staker.order.step).toHaveText("Sent");

@@ -2,7 +2,6 @@ import type { Locator } from "@playwright/test";
 import { checkBothSizes } from "./layout.ts";
 import { paidSoFar, type OrderDialog, type Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
-import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
 /** The refund in the order's dialog. */
@@ -44,7 +43,7 @@ async function expectRefund(activeStaker: Staker, order: OrderDialog, state: str
 }
 
 async function cancel(order: OrderDialog): Promise<void> {
-  await order.button(text.order.cancel).click();
+  await order.button(later.order.cancel).click();
   await order.button("Yes, cancel it").click();
   await expect(order.dialog.getByText("This order was canceled. Its runes are available again.")).toBeVisible();
 }

@@ -47,7 +47,7 @@ test("check 27: orders are found by their status and sorted; payments are found 
   const rows = order.dialog.getByRole("region", { name: "Payment history" }).getByRole("listitem");
   await expect(rows).toHaveCount(2);
   await order.dialog
-    .getByRole("searchbox", { name: text.order.searchTx })
+    .getByRole("searchbox", { name: later.order.searchTx })
     .fill(first.slice(10, 30).toUpperCase());
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText("600 sats");

@@ -18,7 +18,7 @@ test("a row opens or selects something wherever it is pressed", async ({ activeS
   const { page } = activeStaker;
   const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 1_000);
-  const payments = order.dialog.getByRole("region", { name: text.order.history }).getByRole("listitem");
+  const payments = order.dialog.getByRole("region", { name: later.order.history }).getByRole("listitem");
   await expectWholeRows(payments);
   const opened = page.context().waitForEvent("page");
   await payments.first().click({ position: { x: 8, y: 8 } });

@@ -213,7 +213,7 @@ async function stake({ page, staker, network, inspect }: Tour): Promise<void> {
   await inspect("withdraw-costs");
   await chooseOrder(costs);
   await costs.getByRole("button", { name: "Continue to payment" }).click();
-  await staker.order.button(text.order.payWallet).waitFor();
+  await staker.order.button(later.order.payWallet).waitFor();
   await staker.order.close();
   await withdraw.getByText(text.withdraw.poLocked).waitFor();
   await inspect("withdraw-locked");
@@ -256,7 +256,7 @@ async function orders({ page, staker, network, inspect }: Tour): Promise<void> {
   await order.button("Rerate order").waitFor();
   await scrolledTo(false);
   await inspect("order-rerate");
-  await order.button(text.order.cancel).click();
+  await order.button(later.order.cancel).click();
   await scrolledTo(true);
   await inspect("order-cancel");
   await order.button("Keep the order").click();
@@ -264,13 +264,13 @@ async function orders({ page, staker, network, inspect }: Tour): Promise<void> {
   await inspect("rewards-active-order");
   await rewards.getByRole("button", { name: text.rewards.openOrder }).click();
   await order.button("Rerate order").click();
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await staker.answer("Send bitcoin?", "Reject");
   await order.dialog.getByRole("alert").waitFor({ timeout: 20_000 });
   await inspect("order-payment-rejected");
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await staker.answer("Send bitcoin?", "Send");
-  await order.dialog.getByText(text.order.completeUnconfirmed).waitFor();
+  await order.dialog.getByText(later.order.completeUnconfirmed).waitFor();
   await inspect("order-all-paid");
   await network.mine();
   await network.advanceClock(10);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { paidSoFar, Staker, type Tab } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { translate } from "./translator.ts";
-import { text } from "../src/lib/text/en.ts";
+import { later } from "../src/lib/text/en.later.ts";
 
 const TABS: readonly Tab[] = ["Stake", "Rewards", "Unstake", "Withdraw"];
 
@@ -76,7 +76,7 @@ test("a translated page shows the right figures through a whole life, without an
   await network.pay(await order.address(), 1_000);
   await expect(order.dialog.getByText(paidSoFar("1,000")).first()).toBeVisible();
   await expect(order.due).not.toHaveText(due!);
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await expect(order.dialog.getByText(/^([\d,]+) sats out of [\d.]+ BTC \(\1 sats\)$/).first()).toBeVisible();
   expect(await translatedParts(page)).toEqual([]);
   await network.mine();

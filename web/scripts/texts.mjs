@@ -75,7 +75,7 @@ async function listTexts() {
     sections.push(section(title, flatten(english[name]), flatten(german[name])));
   }
   const { walletTexts } = await import(new URL("../src/wallet/texts.ts", import.meta.url).href);
-  const { sentences } = await load("de.ts");
+  const { sentences } = await load("de.sentences.ts");
   const german = new Map(Object.entries(sentences));
   const of = (codes) => new Map([...codes.keys()].filter((code) => german.has(code)).map((c) => [c, german.get(c)]));
   const library = flatten(walletTexts);

@@ -115,7 +115,7 @@ async function withdraw(driver: Driver, network: Network): Promise<void> {
 
 /** Pays the open order with the wallet, signs the delivery of a withdrawal, and waits for it. */
 async function pay(driver: Driver, network: Network, withdraws = false): Promise<void> {
-  await driver.press("button", text.order.payWallet);
+  await driver.press("button", later.order.payWallet);
   await driver.see(/([\d,]+) sats out of [\d.]+ BTC \(\1 sats\)/);
   await network.mine();
   await network.advanceClock(10);

@@ -23,14 +23,14 @@ test("withdraws at the economy speed, and cancels, with the real Unisat", async 
     await openPaid(unisat);
     await network.mine(2);
     await expect(order.dialog.getByText(words.waiting)).toBeVisible();
-    await expect(order.step).toHaveText(text.order.status.PAID);
+    await expect(order.step).toHaveText(later.order.status.PAID);
     expect(await network.runes(address)).toBe(before);
 
     await network.feeRate(Number(OWN));
     await network.mine();
-    await expect(order.step).toContainText(text.order.status.SENT);
+    await expect(order.step).toContainText(later.order.status.SENT);
     await network.mine(3);
-    await expect(order.step).toHaveText(text.order.status.DELIVERED);
+    await expect(order.step).toHaveText(later.order.status.DELIVERED);
     await expect(order.dialog.getByLabel(later.fees.title).getByText(later.fees.rate(OWN))).toBeAttached();
     expect((await network.runes(address)) - before).toBe(whole(1_000));
     await order.close();
@@ -41,11 +41,11 @@ test("withdraws at the economy speed, and cancels, with the real Unisat", async 
     await network.mine();
     const before = await network.runes(address);
     await openPaid(unisat);
-    await order.button(text.order.cancel).click();
-    await order.button(text.order.cancelYes).click();
+    await order.button(later.order.cancel).click();
+    await order.button(later.order.cancelYes).click();
     const [popup] = await wallet.answer(/^Sign$/);
     expect(popup).toContain("Action: CANCEL");
-    await expect(order.dialog.getByText(text.order.state.CANCELED)).toBeVisible();
+    await expect(order.dialog.getByText(later.order.state.CANCELED)).toBeVisible();
     const refund = order.dialog.getByRole("region", { name: "Refund" });
     await expect(refund).toBeVisible();
 
@@ -72,7 +72,7 @@ async function openPaid(unisat: UnisatStaker): Promise<void> {
   expect(popups).toHaveLength(1);
   expect(popups[0]).toContain("Moon Fund: read before you sign\n");
   expect(popups[0]).toMatch(/Speed: economy, 4 sat\/vB, until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
-  await order.button(text.order.payWallet).click();
+  await order.button(later.order.payWallet).click();
   await wallet.answer(/^Sign$/);
   await expect(order.dialog.getByText(words.covered)).toBeVisible();
   await network.mine();

@@ -5,7 +5,6 @@ import { Network } from "../network.ts";
 import { Staker, whole, type Tab } from "../staker.ts";
 import { Backend } from "./backend.ts";
 import { Extension } from "./extension.ts";
-import { text } from "../../src/lib/text/en.ts";
 import { later } from "../../src/lib/text/en.later.ts";
 
 /** UNISAT_EXTENSION is the folder of an unpacked Unisat extension that uses regtest. */
@@ -107,14 +106,14 @@ export class UnisatStaker extends Staker {
   /** Pays the open order with the wallet, and waits until its delivery is final. */
   async pay(): Promise<void> {
     const { network, order } = this;
-    await order.button(text.order.payWallet).click();
+    await order.button(later.order.payWallet).click();
     await this.wallet.answer(/^Sign$/);
-    await expect(order.dialog.getByText(text.order.completeUnconfirmed)).toBeVisible();
+    await expect(order.dialog.getByText(later.order.completeUnconfirmed)).toBeVisible();
     await network.mine();
     await network.advanceClock(10);
-    await expect(order.step).toHaveText(text.order.status.SENT);
+    await expect(order.step).toHaveText(later.order.status.SENT);
     await network.mine(3);
-    await expect(order.step).toHaveText(text.order.status.DELIVERED);
+    await expect(order.step).toHaveText(later.order.status.DELIVERED);
     await order.close();
   }
 }

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { formatDate, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
-import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
 import { OutLink } from "../ui/Link.tsx";
@@ -31,12 +30,12 @@ function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNotic
   const { state, search, txid, error, pending, unsaved } = attempt;
   const words = later.payment;
   if (search === "found") {
-    return <Notice tone="good">{state === "sent" ? text.order.paidWallet : words.arrived}</Notice>;
+    return <Notice tone="good">{state === "sent" ? later.order.paidWallet : words.arrived}</Notice>;
   }
   if (state === "sent") {
     return (
       <Notice tone="good">
-        <p>{text.order.paidWallet}</p>
+        <p>{later.order.paidWallet}</p>
         <p>{link(txid) ? <OutLink href={link(txid)!}>{words.sent(txid)}</OutLink> : words.sent(txid)}</p>
         {unsaved && <p className="text-amber">{words.unsaved}</p>}
       </Notice>
@@ -86,7 +85,7 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onSearch }: PayCo
         disabled={!ready}
         onClick={onPay}
       >
-        {paymentState === "searching" ? words.checking : text.order.payWallet}
+        {paymentState === "searching" ? words.checking : later.order.payWallet}
       </Button>
     );
   }
@@ -94,7 +93,7 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onSearch }: PayCo
     return (
       <div className="grid gap-1">
         <Button kind="primary" className="w-full" busy>
-          {text.order.paying}
+          {later.order.paying}
         </Button>
         <Button kind="quiet" onClick={onGiveUp}>
           {words.giveUp}

@@ -1,7 +1,8 @@
 import { hex } from "@scure/base";
 import { failureOf, logged } from "../lib/failure.ts";
 import { later } from "../lib/laterText.ts";
-import { translate, text } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
+import { translate } from "../lib/translate.ts";
 import { walletName } from "../session/capability.ts";
 import { readSession, WalletError, type Session } from "../wallet/index.ts";
 import { rememberProof, type Form } from "./proven.ts";

@@ -1,6 +1,7 @@
 import { logged, PageError } from "../lib/failure.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
-import { translate, text } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
+import { translate } from "../lib/translate.ts";
 import { walletName } from "../session/capability.ts";
 import {
   defaultProvider,

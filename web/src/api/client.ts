@@ -1,7 +1,8 @@
 import { callTexts } from "./callTexts.ts";
 import { logged, PageError } from "../lib/failure.ts";
 import { site } from "../lib/site.ts";
-import { translate, text, type Sentence } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
+import { loadSentences, translate, type Sentence } from "../lib/translate.ts";
 import type { components } from "./schema.gen.ts";
 
 export type Wire = components["schemas"];
@@ -91,6 +92,7 @@ async function send<T>(call: string, url: string, init: RequestInit, signal?: Ab
   const envelope = await readEnvelope<T>(response);
   const { ok, status } = response;
   const details = callTexts.status(status, response.statusText);
+  if (envelope?.success === false) await loadSentences().catch(console.error); // then the message stays English
   if (!ok) throw logged(new ApiError("http", statusText(response), { status, sent: envelope, details }));
   const noBody = { status, details: callTexts.noBody };
   if (!envelope) throw logged(new ApiError("http", text.http.nullBody, noBody));

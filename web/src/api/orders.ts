@@ -3,7 +3,6 @@ import { fromWire } from "../lib/amount.ts";
 import { NO_WALLET, post, decode, emptyIfUnknown, type WalletFields, type Wire } from "./client.ts";
 import { formatNumber } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
-import { text } from "../lib/text.ts";
 import { keys } from "./keys.ts";
 
 export type OrderStatus = Wire["OrderStatus"];
@@ -131,7 +130,7 @@ export interface Payment {
 const DUST = 546n;
 
 export function readOrder(wire: Wire["Order"]): Order {
-  if (!(wire.po_status in text.order.status)) throw new TypeError(`no status ${wire.po_status}`);
+  if (!(wire.po_status in later.order.status)) throw new TypeError(`no status ${wire.po_status}`);
   return {
     id: wire.po_order_id,
     type: wire.wa_action_type,
@@ -247,9 +246,9 @@ export function statusText(order: Pick<Order, "status" | "due" | "balance" | "ec
   if (signUntil !== null) return later.oneTx.signDelivery;
   if (needsChoice(order)) return later.economy.limitReached;
   if (economy && isWaiting(order)) return later.economy.waitsFor(formatNumber(economy.rate, 3));
-  if (status === "PAID" && economy?.difference?.seen) return text.order.covered;
-  if (status !== "CONFIRMED" || balance === 0n) return text.order.status[status];
-  return due === 0n ? text.order.covered : text.order.partlyPaid;
+  if (status === "PAID" && economy?.difference?.seen) return later.order.covered;
+  if (status !== "CONFIRMED" || balance === 0n) return later.order.status[status];
+  return due === 0n ? later.order.covered : later.order.partlyPaid;
 }
 
 /** Says why the owner's last signature of the delivery of a paid order is void; null if they gave none. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { etching as german } from "../lib/text/de.etching.ts";
 import { etching as english } from "../lib/text/en.etching.ts";
 import { walletErrors } from "../lib/text/en.wallet.ts";
@@ -7,6 +7,9 @@ import { emptyEtching, etchParams, mintParams, readEtching, readRate, type EtchF
 import { orderIn, reasonOf } from "./orders.ts";
 import { stepsOf } from "./Steps.tsx";
 import { MAX_U128, nameText, parseUnits, unitsText } from "./units.ts";
+import { loadSentences } from "../lib/translate.ts";
+
+beforeAll(loadSentences);
 
 const session = { ordinals: { address: "ord" }, payment: { address: "pay" } } as unknown as Session;
 const typed = (fields: Partial<EtchFields>): EtchFields => ({

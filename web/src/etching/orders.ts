@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { etchingText } from "../lib/etchingText.ts";
 import { failureOf, logged, PageError, type Failure } from "../lib/failure.ts";
 import { site } from "../lib/site.ts";
-import { translate, type Sentence } from "../lib/text.ts";
+import { translate, type Sentence } from "../lib/translate.ts";
 import { configureOrders, estimateEtch, estimateMint, findOrder, WalletError } from "../wallet/index.ts";
 import type { EtchParams, MintParams, OrderEstimate, RunesOrder } from "../wallet/index.ts";
 import { network } from "./etch.ts";

@@ -1,10 +1,13 @@
-import { expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { ApiError } from "../api/client.ts";
 import { RpcCode, WalletError } from "../wallet/errors.ts";
 import { sentence } from "../wallet/texts.ts";
 import { failureOf, logged } from "./failure.ts";
 import { text } from "./text.ts";
 import { walletErrors } from "./text/en.wallet.ts";
+import { loadSentences } from "./translate.ts";
+
+beforeAll(loadSentences);
 
 const refused = new WalletError(RpcCode.userRejection, sentence("connectionRefused"));
 

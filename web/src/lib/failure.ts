@@ -1,4 +1,4 @@
-import { translate, type Sentence } from "./text.ts";
+import { translate, type Sentence } from "./translate.ts";
 
 /** Why something failed. */
 export interface Failure {

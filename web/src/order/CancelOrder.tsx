@@ -53,10 +53,10 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
             aria-describedby={note}
             onClick={() => setAsking(true)}
           >
-            {text.order.cancel}
+            {later.order.cancel}
           </Button>
           <p id={note} className="min-w-0 flex-1 basis-48 text-sm text-mist">
-            {text.order.cancelNote}
+            {later.order.cancelNote}
           </p>
         </div>
       )}
@@ -67,10 +67,10 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
           {underway && <p className="text-amber">{later.payment.cancelRisk}</p>}
           <div className="flex flex-wrap gap-3">
             <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-              {cancel.isPending ? text.action.sign : text.order.cancelYes}
+              {cancel.isPending ? text.action.sign : later.order.cancelYes}
             </Button>
             <Button ref={focusOnMount} kind="primary" disabled={cancel.isPending} onClick={keep}>
-              {text.order.cancelNo}
+              {later.order.cancelNo}
             </Button>
           </div>
         </div>
@@ -82,8 +82,8 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
 const isPaidFor = (order: Order): boolean => order.status === "PAID" || phaseOf(order) === "complete";
 
 function questionOf(order: Order): string {
-  if (!isPaidFor(order)) return order.balance > 0n ? text.order.cancelAsk : text.order.cancelAskUnpaid;
-  return order.status === "PAID" || order.economy ? text.order.cancelAskPaid : later.order.cancelAskCovered;
+  if (!isPaidFor(order)) return order.balance > 0n ? later.order.cancelAsk : later.order.cancelAskUnpaid;
+  return order.status === "PAID" || order.economy ? later.order.cancelAskPaid : later.order.cancelAskCovered;
 }
 
 /** What of the payments does not come back, before the wallet is asked to sign. */

@@ -5,7 +5,6 @@ import { keys } from "../api/keys.ts";
 import type { components } from "../api/schema.gen.ts";
 import { formatDate } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
-import { text } from "../lib/text.ts";
 import { ClaimOrders } from "../reward/ClaimOrders.tsx";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { showing } from "../testing/showing.ts";
@@ -59,7 +58,7 @@ describe("an economy order", () => {
     expect(card().getByText("2.5 sat/vB")).toBeTruthy();
     expect(card().getByText("7.5 sat/vB")).toBeTruthy();
     expect(screen.getByTestId("due").textContent).toBe("0.00002589 BTC");
-    expect(screen.queryByText(text.order.feeOver)).toBeNull();
+    expect(screen.queryByText(later.order.feeOver)).toBeNull();
     expect(screen.queryByText(/^This price is valid for/)).toBeNull();
   });
 
@@ -67,9 +66,9 @@ describe("an economy order", () => {
     current = economyOrder({ waits_for: "payment" }, { po_status: "CONFIRMED", po_confirmed_balance: 0 });
     await open();
     expect(card().getByText(words.covered)).toBeTruthy();
-    expect(screen.queryByText(text.order.completeUnconfirmed)).toBeNull();
-    await userEvent.click(button(text.order.cancel)!);
-    expect(screen.getByText(text.order.cancelAskPaid)).toBeTruthy();
+    expect(screen.queryByText(later.order.completeUnconfirmed)).toBeNull();
+    await userEvent.click(button(later.order.cancel)!);
+    expect(screen.getByText(later.order.cancelAskPaid)).toBeTruthy();
   });
 
   it("waits for its rate, until when, and says what happens then", async () => {
@@ -80,17 +79,17 @@ describe("an economy order", () => {
     const [limit, end] = [formatDate(Date.parse(until)), formatDate(Date.parse(ends))];
     expect(card().getByText(limit)).toBeTruthy();
     expect(card().getByText(words.before(limit, end))).toBeTruthy();
-    const steps = within(screen.getByRole("list", { name: text.order.timeline })).getAllByRole("listitem");
+    const steps = within(screen.getByRole("list", { name: later.order.timeline })).getAllByRole("listitem");
     expect(steps.map((step) => step.textContent)).toEqual([
-      text.order.created,
+      later.order.created,
       "Paid",
       `Sent${words.sentAt("2.5")}`,
       "Delivered",
     ]);
     expect(steps[1]!.getAttribute("aria-current")).toBe("step");
-    expect(button(text.order.cancel)).toBeTruthy();
-    expect(button(text.order.payWallet)).toBeNull();
-    expect(screen.queryByText(text.order.state.PAID)).toBeNull();
+    expect(button(later.order.cancel)).toBeTruthy();
+    expect(button(later.order.payWallet)).toBeNull();
+    expect(screen.queryByText(later.order.state.PAID)).toBeNull();
     expect(screen.queryByRole("button", { name: /^Wait until/ })).toBeNull();
   });
 
@@ -114,8 +113,8 @@ describe("an economy order", () => {
     expect((await screen.findByTestId("due")).textContent).toBe("0.00005521 BTC");
     expect(screen.getByText(showing(words.difference("10,110", "7.5")))).toBeTruthy();
     expect(sent("payDifferencePO")).toEqual([{ ...wallet, order_id: "o-pending" }]);
-    await userEvent.click(await screen.findByRole("button", { name: text.order.payWallet }));
-    await screen.findByText(text.order.paidWallet);
+    await userEvent.click(await screen.findByRole("button", { name: later.order.payWallet }));
+    await screen.findByText(later.order.paidWallet);
     expect(requests).toEqual([
       ["sendTransfer", { recipients: [{ address: current.po_payment_address, amount: 5_521 }] }],
     ]);
@@ -126,7 +125,7 @@ describe("an economy order", () => {
     expect(screen.getByTestId("due").closest("details")?.open).toBe(false);
     current = order({ po_status: "PAID", po_due: 0 });
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
-    expect(await screen.findByText(text.order.state.PAID)).toBeTruthy();
+    expect(await screen.findByText(later.order.state.PAID)).toBeTruthy();
     expect(screen.queryByRole("region", { name: words.title })).toBeNull();
   });
 
@@ -152,7 +151,7 @@ describe("an economy order", () => {
     current = economyOrder({ difference: difference({ until: inDays(-1) }) });
     await open();
     expect(screen.queryByTestId("due")).toBeNull();
-    expect(button(text.order.payWallet)).toBeNull();
+    expect(button(later.order.payWallet)).toBeNull();
     expect(screen.getByText(later.order.overdue)).toBeTruthy();
   });
 
@@ -175,7 +174,7 @@ describe("an economy order", () => {
     expect(status()).toBe(words.limitReached);
     expect(screen.getByText(words.reached(formatDate(Date.parse(ends))))).toBeTruthy();
     expect(button(words.pay("5,521"))).toBeTruthy();
-    expect(button(text.order.cancel)).toBeTruthy();
+    expect(button(later.order.cancel)).toBeTruthy();
     await userEvent.click(button(words.wait(formatDate(Date.parse(next))))!);
     await waitFor(() => expect(status()).toBe("Waits for 2.5 sat/vB"));
     expect(sent("waitPO")).toEqual([{ ...wallet, order_id: "o-pending" }]);
@@ -190,7 +189,7 @@ describe("an economy order", () => {
     );
     await open();
     expect(screen.getByText(showing(words.ended("2.5")))).toBeTruthy();
-    expect(screen.queryByText(text.order.statePaid.EXPIRED)).toBeNull();
+    expect(screen.queryByText(later.order.statePaid.EXPIRED)).toBeNull();
   });
 
   it("says when it ends if a recovery leaves no time to choose", async () => {
@@ -204,7 +203,7 @@ describe("an economy order", () => {
     const unpaid = { po_balance: 100, po_confirmed_balance: 100 };
     current = economyOrder({ waits_for: "nothing", choices: [] }, { po_status: "EXPIRED", ...unpaid });
     await open();
-    expect(screen.getByText(text.order.statePaid.EXPIRED)).toBeTruthy();
+    expect(screen.getByText(later.order.statePaid.EXPIRED)).toBeTruthy();
   });
 });
 

@@ -3,7 +3,6 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chooseOneTx, leaveOneTx } from "../action/oneTx.ts";
 import { later } from "../lib/laterText.ts";
-import { text } from "../lib/text.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { showing } from "../testing/showing.ts";
 import { inBase64, oneTxDraft, oneTxPsbt } from "../testing/oneTx.ts";
@@ -193,7 +192,7 @@ describe("an unpaid withdrawal", () => {
     expect(card().getByText("1,972")).toBeTruthy();
     expect(card().getByText(showing(words.size("263", "7.5")))).toBeTruthy();
     expect(screen.getByText(words.signedName)).toBeTruthy();
-    expect(screen.queryByText(text.order.noPayments)).toBeNull();
+    expect(screen.queryByText(later.order.noPayments)).toBeNull();
     expect(screen.queryByRole("progressbar")).toBeNull();
   });
 });
@@ -208,8 +207,8 @@ describe("a withdrawal that was sent in one transaction", () => {
     expect(card().getByText("1,972")).toBeTruthy();
     expect(screen.getByText(words.signedName)).toBeTruthy();
     expect(screen.getByText(showing(later.order.costs("2,518")))).toBeTruthy();
-    expect(screen.queryByText(text.order.noPayments)).toBeNull();
-    expect(screen.queryByRole("button", { name: text.order.cancel })).toBeNull();
+    expect(screen.queryByText(later.order.noPayments)).toBeNull();
+    expect(screen.queryByRole("button", { name: later.order.cancel })).toBeNull();
   });
 
   it("is signed again, after its price was shown", async () => {

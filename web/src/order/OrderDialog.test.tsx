@@ -60,7 +60,7 @@ describe("payment order dialog", () => {
     expect((await screen.findByRole("img", { name: "QR code to pay 0.00004589 BTC" })).getAttribute("width")).toBe(
       "200",
     );
-    expect(screen.getByText(text.order.noPayments)).toBeTruthy();
+    expect(screen.getByText(later.order.noPayments)).toBeTruthy();
   });
 
   it("copies the address and confirms it for 2 s", async () => {
@@ -90,7 +90,7 @@ describe("payment order dialog", () => {
 
   it("makes a single payment searchable", async () => {
     await open("o-part", { fetchPOTxHistory: () => ({ po_txs: payments("o-part").slice(0, 1) }) });
-    await userEvent.type(await screen.findByRole("searchbox", { name: text.order.searchTx }), "no such id");
+    await userEvent.type(await screen.findByRole("searchbox", { name: later.order.searchTx }), "no such id");
     expect(screen.getByText(text.common.noMatch)).toBeTruthy();
   });
 
@@ -99,7 +99,7 @@ describe("payment order dialog", () => {
     expect(screen.getByText("Still due")).toBeTruthy();
     expect(
       screen.getByText(
-        text.order.inParts,
+        later.order.inParts,
       ),
     ).toBeTruthy();
     expect(screen.getByTestId("due").textContent).toBe("0.00002589 BTC");
@@ -113,17 +113,17 @@ describe("payment order dialog", () => {
   it("pays with the wallet once, and follows the server", async () => {
     const { requests } = installWallet({ sendTransfer: () => ({ result: { txid: "cd".repeat(32) } }) });
     const { client } = await open("o-pending");
-    await userEvent.click(screen.getByRole("button", { name: text.order.payWallet }));
-    await screen.findByText(text.order.paidWallet);
+    await userEvent.click(screen.getByRole("button", { name: later.order.payWallet }));
+    await screen.findByText(later.order.paidWallet);
     expect(requests).toEqual([
       ["sendTransfer", { recipients: [{ address: order().po_payment_address, amount: 4_589 }] }],
     ]);
-    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
+    expect(screen.queryByRole("button", { name: later.order.payWallet })).toBeNull();
     all = [order({ po_status: "CONFIRMED", po_balance: 4_589, po_due: 0 })];
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
-    await screen.findByText(text.order.completeUnconfirmed);
+    await screen.findByText(later.order.completeUnconfirmed);
     expect(screen.queryByText(later.oneTx.paidInFull)).toBeNull();
-    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
+    expect(screen.queryByRole("button", { name: later.order.payWallet })).toBeNull();
   });
 
   it("says of stakes in self-custody that the delivery must be signed, before and after they are paid", async () => {
@@ -133,7 +133,7 @@ describe("payment order dialog", () => {
     all = [order({ po_status: "CONFIRMED", po_balance: 4_589, po_due: 0 })];
     await client.invalidateQueries({ queryKey: keys.orders(wallet) });
     await screen.findByText(later.oneTx.paidInFull);
-    expect(screen.queryByText(text.order.completeUnconfirmed)).toBeNull();
+    expect(screen.queryByText(later.order.completeUnconfirmed)).toBeNull();
   });
 
   it("shows since when the network has rejected a signed delivery", async () => {
@@ -156,9 +156,9 @@ describe("payment order dialog", () => {
         return { order: expired };
       },
     });
-    expect(screen.getByText(text.order.expiredFees)).toBeTruthy();
+    expect(screen.getByText(later.order.expiredFees)).toBeTruthy();
     expect(screen.getByTestId("order-status").textContent).toBe("Rerate needed");
-    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
+    expect(screen.queryByRole("button", { name: later.order.payWallet })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Rerate order" }));
     expect((await screen.findByTestId("due")).textContent).toBe("0.00009000 BTC");
   });
@@ -186,7 +186,7 @@ describe("payment order dialog", () => {
     });
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     await userEvent.click(screen.getByRole("button", { name: "Yes, cancel it" }));
-    await screen.findByText(text.order.state.CANCELED);
+    await screen.findByText(later.order.state.CANCELED);
     const sent = server.calls.filter(([call]) => call === "cancelPO").map(([, body]) => body);
     expect(sent).toEqual([
       { ...wallet, order_id: "o-pending" },
@@ -195,14 +195,14 @@ describe("payment order dialog", () => {
   });
 
   it.each<[Order["status"], string]>([
-    ["PAID", text.order.state.PAID],
-    ["SENT", text.order.state.SENT],
-    ["DELIVERED", text.order.state.DELIVERED],
-    ["CONSOLIDATED", text.order.state.CONSOLIDATED],
-    ["CANCELED", text.order.state.CANCELED],
-    ["EXPIRED", text.order.state.EXPIRED],
-    ["INVALID", text.order.state.INVALID],
-    ["AUDIT", text.order.state.AUDIT],
+    ["PAID", later.order.state.PAID],
+    ["SENT", later.order.state.SENT],
+    ["DELIVERED", later.order.state.DELIVERED],
+    ["CONSOLIDATED", later.order.state.CONSOLIDATED],
+    ["CANCELED", later.order.state.CANCELED],
+    ["EXPIRED", later.order.state.EXPIRED],
+    ["INVALID", later.order.state.INVALID],
+    ["AUDIT", later.order.state.AUDIT],
   ])("a closed order in %s says its own state", async (status, sentence) => {
     all = [order({ po_status: status, po_due: 0, po_refunds: [] })];
     await open("o-pending");
@@ -214,7 +214,7 @@ describe("payment order dialog", () => {
   it("an expired order with a refund was paid in part, although its balance is 0 again", async () => {
     all = [order({ po_status: "EXPIRED", po_due: 0, po_balance: 0 })];
     await open("o-pending");
-    expect(screen.getByText(text.order.statePaid.EXPIRED, { selector: "[role=status] *" })).toBeTruthy();
+    expect(screen.getByText(later.order.statePaid.EXPIRED, { selector: "[role=status] *" })).toBeTruthy();
   });
 
   it.each<[Order["status"], string]>([
@@ -236,7 +236,7 @@ describe("payment order dialog", () => {
     expect(screen.getByText(/^The payment deadline has passed\./)).toBeTruthy();
     expect(screen.queryByTestId("due")).toBeNull();
     expect(screen.queryByTestId("payment-address")).toBeNull();
-    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
+    expect(screen.queryByRole("button", { name: later.order.payWallet })).toBeNull();
   });
 
   it("shows a fully paid, unconfirmed order as paid, and warns before it is canceled", async () => {
@@ -245,7 +245,7 @@ describe("payment order dialog", () => {
     expect(screen.getByTestId("order-status").textContent).toBe("Paid, in progress");
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     expect(screen.getByText(/^You have paid this order in full\..*less the network fee\.$/)).toBeTruthy();
-    const step = () => within(screen.getByRole("list", { name: text.order.timeline })).getByText("Paid").closest("li");
+    const step = () => within(screen.getByRole("list", { name: later.order.timeline })).getByText("Paid").closest("li");
     expect(step()?.getAttribute("aria-current")).toBe("step");
   });
 
@@ -282,7 +282,7 @@ describe("payment order dialog", () => {
   it("counts the confirmations of a payment until it has three", async () => {
     const both = [110, 109].map((height) => ({ ...payments("o-part")[1]!, height }));
     await open("o-part", { fetchPOTxHistory: () => ({ po_txs: both }), status: () => status({ tip_height: 111 }) });
-    const rows = within(screen.getByRole("region", { name: text.order.history }));
+    const rows = within(screen.getByRole("region", { name: later.order.history }));
     expect(await rows.findByText("2 of 3")).toBeTruthy();
     expect(rows.getAllByText("Confirmed")).toHaveLength(2);
     expect(rows.queryByText("3 of 3")).toBeNull();
@@ -292,7 +292,7 @@ describe("payment order dialog", () => {
     all = [order({ po_status: "PAID", po_due: 0, po_balance: 4_589 })];
     await open("o-pending");
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
-    expect(screen.getByText(text.order.cancelAskPaid)).toBeTruthy();
+    expect(screen.getByText(later.order.cancelAskPaid)).toBeTruthy();
   });
 
   it.each<[RefundState, string]>([
@@ -349,7 +349,7 @@ describe("payment order dialog", () => {
   it("reports an order of another wallet", async () => {
     serve(base);
     show(<OrderDialog id="o-else" session={session} onClose={() => {}} />);
-    expect(await screen.findByText(text.order.notFound)).toBeTruthy();
+    expect(await screen.findByText(later.order.notFound)).toBeTruthy();
   });
 
   it("parses the items of the price", () => {

@@ -20,7 +20,6 @@ import { formatBTC, formatDate, formatNumber, formatRunesExact, formatSats } fro
 import { later } from "../lib/laterText.ts";
 import { explorerLink } from "../lib/link.ts";
 import { site } from "../lib/site.ts";
-import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Announce } from "../ui/Announce.tsx";
 import { Contact } from "../ui/Contact.tsx";
@@ -49,12 +48,12 @@ const OrderReceipts = lazy(() => import("../receipts/OrderReceipts.tsx"));
 export default function OrderDialog({ id, session, onClose }: { id: string; session: Session; onClose: () => void }) {
   const orders = useOrders(fieldsOf(session));
   return (
-    <Dialog title={text.order.title} onClose={onClose} className="sm:max-w-150">
+    <Dialog title={later.order.title} onClose={onClose} className="sm:max-w-150">
       <Loaded
         query={orders}
         skeleton={
           <>
-            <p className="mb-4">{text.order.requesting}</p>
+            <p className="mb-4">{later.order.requesting}</p>
             <Lines count={5} className="h-8" />
           </>
         }
@@ -64,7 +63,7 @@ export default function OrderDialog({ id, session, onClose }: { id: string; sess
           return order ? (
             <OrderView key={id} order={order} session={session} />
           ) : (
-            <Notice tone="warn">{text.order.notFound}</Notice>
+            <Notice tone="warn">{later.order.notFound}</Notice>
           );
         }}
       </Loaded>
@@ -103,7 +102,9 @@ export function OrderView({ order, session }: { order: Order; session: Session }
         <Notice tone="good">{completeText(order, signsLater)}</Notice>
       )}
       {signsLater && (phase === "pay" || (phase === "complete" && order.economy)) && <p>{later.oneTx.signLater}</p>}
-      {order.refusedSince !== null && <Notice tone="warn">{text.order.refused(formatDate(order.refusedSince))}</Notice>}
+      {order.refusedSince !== null && (
+        <Notice tone="warn">{later.order.refused(formatDate(order.refusedSince))}</Notice>
+      )}
       {(phase === "closed" || phase === "replaceable") && order.refusedSince === null && (
         <ClosedState order={order} explorer={explorer} />
       )}
@@ -121,7 +122,7 @@ export function OrderView({ order, session }: { order: Order; session: Session }
       {order.oneTx?.state === "sent" && order.oneTx.fee > 0 && <OneTxCosts order={order} oneTx={order.oneTx} />}
       {(!isOneTx || order.balance > 0n) && <Payments order={order} session={session} explorer={explorer} />}
       <p className="text-sm break-all text-mist">
-        {text.order.id} <span translate="no" className="font-mono">{order.id}</span>
+        {later.order.id} <span translate="no" className="font-mono">{order.id}</span>
       </p>
       <Suspense>
         <OrderReceipts wallet={fieldsOf(session)} order={order.id} />
@@ -142,7 +143,7 @@ function Costs({ order }: { order: Order }) {
     <div className="rounded-box bg-night px-4 pt-4 pb-2">
       {(stageOf(order.status) !== null || order.balance > 0n) && (
         <>
-          <Progress value={order.balance} max={order.fees.total} label={text.order.progress} text={paid} />
+          <Progress value={order.balance} max={order.fees.total} label={later.order.progress} text={paid} />
           <p className="mt-2 text-sm text-fur">{paid}</p>
         </>
       )}
@@ -175,7 +176,7 @@ function ClosedState({ order, explorer }: { order: Order; explorer: string | und
       {order.status === "SENT" && <Confirmations height={order.payoutHeight} />}
       {order.payoutTxid && (
         <p className="mt-2 text-sm">
-          {text.order.payout}:{" "}
+          {later.order.payout}:{" "}
           {payout ? (
             <OutLink href={payout} className="font-mono break-all">
               <span translate="no">{order.payoutTxid}</span>
@@ -197,7 +198,7 @@ function Confirmations({ height }: { height: number | null }) {
 /** Returns what happens next with an order that is paid in full. */
 function completeText({ confirmedBalance, fees }: Order, signsLater: boolean): string {
   if (signsLater) return later.oneTx.paidInFull;
-  return confirmedBalance >= fees.total ? text.order.complete : text.order.completeUnconfirmed;
+  return confirmedBalance >= fees.total ? later.order.complete : later.order.completeUnconfirmed;
 }
 
 /** Returns the announcement of a change. It contains an amount only while the order can be paid. */
@@ -205,7 +206,7 @@ function announcementOf(order: Order, phase: Phase): string {
   const status = `${statusText(order)}.`;
   const due = dueOf(order);
   const isDue = phase === "pay" || (phase === "waits" && due > 0n);
-  return isDue ? `${status} ${text.order.stillDue(formatSats(due))}` : status;
+  return isDue ? `${status} ${later.order.stillDue(formatSats(due))}` : status;
 }
 
 /**
@@ -223,7 +224,7 @@ function titleOf({ runes, status }: Order): string {
   const amount = formatRunesExact(runes);
   const stage = stageOf(status);
   if (stage === null) return `${amount} ${site.token}`;
-  return stage === DELIVERED ? text.order.delivered(amount, site.token) : text.order.delivers(amount, site.token);
+  return stage === DELIVERED ? later.order.delivered(amount, site.token) : later.order.delivers(amount, site.token);
 }
 
 /** Returns a closed order's state. It depends on whether payments were received; the balance has no refunded ones. */
@@ -232,8 +233,8 @@ function stateOf({ status, balance, refunds, economy, oneTx, fees }: Order): str
   if (status === "EXPIRED" && economy?.ended) return later.economy.ended(formatNumber(economy.rate, 3));
   const returned = refunds.reduce((total, { amount }) => total + amount, balance);
   if (status === "EXPIRED" && returned >= fees.total) return later.oneTx.unsigned;
-  const paid: Partial<Record<Order["status"], string>> = text.order.statePaid;
-  return ((balance > 0n || refunds.length > 0) && paid[status]) || text.order.state[status];
+  const paid: Partial<Record<Order["status"], string>> = later.order.statePaid;
+  return ((balance > 0n || refunds.length > 0) && paid[status]) || later.order.state[status];
 }
 
 function closedTone(status: Order["status"]): "good" | "warn" | "info" {

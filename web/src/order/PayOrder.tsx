@@ -44,18 +44,18 @@ function PayDetails({ order, payment, session }: PayOrderProps) {
   const uri = paymentURI(
     order.paymentAddress,
     due,
-    text.order.qrLabel(site.name),
-    text.order.qrMessage(order.id),
+    later.order.qrLabel(site.name),
+    later.order.qrMessage(order.id),
   );
   const partial = order.balance > 0n;
   return (
-    <section aria-label={text.order.amountDue} className="grid gap-4">
+    <section aria-label={later.order.amountDue} className="grid gap-4">
       <Uncounted order={order} session={session} />
       <div className="grid gap-5 sm:grid-cols-[1fr_200px]">
         <div className="grid min-w-0 content-between gap-3">
           <div className="flex flex-wrap items-end justify-between gap-2">
             <div>
-              <p className="text-sm text-mist">{partial ? text.order.due : text.order.amountDue}</p>
+              <p className="text-sm text-mist">{partial ? later.order.due : later.order.amountDue}</p>
               <p translate="no" className="num text-2xl whitespace-nowrap" data-testid="due">
                 {amount} {text.common.btc}
               </p>
@@ -63,7 +63,7 @@ function PayDetails({ order, payment, session }: PayOrderProps) {
                 {formatSats(due)} {text.common.sats}
               </p>
             </div>
-            <CopyButton value={amount} label={text.order.copyAmount} />
+            <CopyButton value={amount} label={later.order.copyAmount} />
           </div>
           <Deadlines order={order} />
           <WalletPay payment={payment} />
@@ -71,21 +71,21 @@ function PayDetails({ order, payment, session }: PayOrderProps) {
         {/* On a phone the button comes first: users can't scan their own screen. */}
         <div className="mx-auto size-50 overflow-hidden rounded-box bg-white">
           <Suspense fallback={null}>
-            <QrCode value={uri} title={text.order.qr(amount)} />
+            <QrCode value={uri} title={later.order.qr(amount)} />
           </Suspense>
         </div>
       </div>
-      {partial && <p className="text-sm text-mist">{text.order.inParts}</p>}
-      <CopyButton value={order.paymentAddress} label={text.order.copyAddress} className="w-full justify-between py-2">
+      {partial && <p className="text-sm text-mist">{later.order.inParts}</p>}
+      <CopyButton value={order.paymentAddress} label={later.order.copyAddress} className="w-full justify-between py-2">
         <span className="min-w-0">
-          <span className="block text-sm text-mist">{text.order.address}</span>
+          <span className="block text-sm text-mist">{later.order.address}</span>
           <span translate="no" className="font-mono text-sm break-all" data-testid="payment-address">
             {order.paymentAddress}
           </span>
         </span>
       </CopyButton>
       <a href={uri} className="inline-flex min-h-11 items-center justify-center text-sm underline">
-        {text.order.openApp}
+        {later.order.openApp}
       </a>
     </section>
   );
@@ -107,7 +107,7 @@ function Uncounted({ order, session }: Pick<PayOrderProps, "order" | "session">)
 
 function WalletPay({ payment: { tracked, ready, pay, giveUp, search } }: Pick<PayOrderProps, "payment">) {
   const isUnsupported = useCan("sendTransfer") === false;
-  if (isUnsupported) return <Notice>{text.order.payByHand(walletName())}</Notice>;
+  if (isUnsupported) return <Notice>{later.order.payByHand(walletName())}</Notice>;
   return <PayControls tracked={tracked} ready={ready} onPay={pay} onGiveUp={giveUp} onSearch={search} />;
 }
 
@@ -119,17 +119,18 @@ function Deadlines({ order }: { order: Order }) {
   const deadline = deadlineOf(order);
   const left = remaining(deadline, now);
   const rate = remaining(rateEnd(order), now);
-  const warning = left.total <= ONE_MINUTE ? text.order.warnOne : left.total <= FIVE_MINUTES ? text.order.warnFive : "";
+  const isClose = left.total <= FIVE_MINUTES;
+  const warning = left.total <= ONE_MINUTE ? later.order.warnOne : isClose ? later.order.warnFive : "";
   return (
     <div className="text-sm text-mist">
       <p className="flex flex-wrap justify-between gap-x-4">
-        <span>{text.order.deadline(formatDate(deadline))}</span>
+        <span>{later.order.deadline(formatDate(deadline))}</span>
         <span role="timer" className="text-fur">
           {formatRemaining(left)}
         </span>
       </p>
       {order.status === "CONFIRMED" && !order.economy && (
-        <p>{rate.total > 0 ? text.order.feeUntil(formatRemaining(rate)) : text.order.feeOver}</p>
+        <p>{rate.total > 0 ? later.order.feeUntil(formatRemaining(rate)) : later.order.feeOver}</p>
       )}
       <p role="status" className="text-amber">
         {warning}

@@ -23,7 +23,7 @@ export function Payments({ order, session, explorer }: PaymentsProps) {
   return (
     <section aria-labelledby="payments">
       <h3 id="payments" className="mb-2 font-bold">
-        {text.order.history}
+        {later.order.history}
       </h3>
       <Loaded query={payments} skeleton={<Lines count={1} />}>
         {(all) => <PaymentList payments={all} explorer={explorer} />}
@@ -36,14 +36,14 @@ function PaymentList({ payments, explorer }: { payments: readonly Payment[]; exp
   const [search, setSearch] = useState("");
   const query = search.trim().toLowerCase();
   const shown = payments.filter((payment) => payment.txid.toLowerCase().includes(query));
-  if (payments.length === 0) return <p className="text-sm text-mist">{text.order.noPayments}</p>;
+  if (payments.length === 0) return <p className="text-sm text-mist">{later.order.noPayments}</p>;
   return (
     <>
       <input
         type="search"
         className="field mb-2 w-full"
-        aria-label={text.order.searchTx}
-        placeholder={text.order.searchTx}
+        aria-label={later.order.searchTx}
+        placeholder={later.order.searchTx}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
@@ -76,10 +76,10 @@ function PaymentList({ payments, explorer }: { payments: readonly Payment[]; exp
 
 function Confirmed({ payment: { confirmed, height } }: { payment: Payment }) {
   const { count, minutes } = useConfirmations(height);
-  if (!confirmed) return <span className="text-amber">{text.order.unconfirmed}</span>;
+  if (!confirmed) return <span className="text-amber">{later.order.unconfirmed}</span>;
   return (
     <span className="text-aurora">
-      <span>{text.order.confirmed}</span> {minutes > 0 && <span>{later.confirmations.of(count)}</span>}
+      <span>{later.order.confirmed}</span> {minutes > 0 && <span>{later.confirmations.of(count)}</span>}
     </span>
   );
 }

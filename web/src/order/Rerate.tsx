@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { keys } from "../api/keys.ts";
 import { rerateOrder, type Order } from "../api/orders.ts";
 import { failureOf } from "../lib/failure.ts";
+import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
@@ -24,8 +25,8 @@ export function Rerate({ order, session }: { order: Order; session: Session }) {
   return (
     <div className="grid gap-4">
       <Notice tone="warn">
-        <p>{text.order.expiredFees}</p>
-        <p className="mt-1 text-fur">{text.order.expiredFeesNote}</p>
+        <p>{later.order.expiredFees}</p>
+        <p className="mt-1 text-fur">{later.order.expiredFeesNote}</p>
       </Notice>
       {rerate.error && (
         <Notice tone="bad">
@@ -33,7 +34,7 @@ export function Rerate({ order, session }: { order: Order; session: Session }) {
         </Notice>
       )}
       <Button kind="primary" busy={rerate.isPending} onClick={() => rerate.mutate()}>
-        {text.order.rerate}
+        {later.order.rerate}
       </Button>
     </div>
   );

@@ -7,7 +7,6 @@ import { leaveOneTx } from "../action/oneTx.ts";
 import { readOrder } from "../api/orders.ts";
 import { readUnit } from "../api/wallet.ts";
 import { later } from "../lib/laterText.ts";
-import { text } from "../lib/text.ts";
 import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { inBase64, oneTxDraft, oneTxPsbt, STAKE, wanted } from "../testing/oneTx.ts";
 import { community, economyOrder, oneTxOrder, order, paidOrder, session, unit, wallet } from "../testing/wire.ts";
@@ -82,15 +81,15 @@ describe("a paid order whose owner signs its delivery", () => {
     await open();
     expect(screen.getByTestId("order-status").textContent).toBe(words.signDelivery);
     (await card()).getByText(/^Sign by .* Otherwise this order expires: .* your payment is returned/);
-    expect(screen.queryByText(text.order.state.PAID)).toBeNull();
-    screen.getByRole("button", { name: text.order.cancel });
+    expect(screen.queryByText(later.order.state.PAID)).toBeNull();
+    screen.getByRole("button", { name: later.order.cancel });
     expect(screen.queryByText(later.refund.overpayment("411"))).toBeNull(); // it returns in the delivery
   });
 
   it("is signed by the ordinals address alone, and sent", async () => {
     const { sent, requests } = await open();
     await userEvent.click(await (await card()).findByRole("button", { name: words.signDelivery }));
-    await screen.findByText(text.order.state.SENT);
+    await screen.findByText(later.order.state.SENT);
     const [[, params]] = requests() as [[string, object]];
     expect(params).toMatchObject({ signInputs: { [session.ordinals.address]: [0] }, broadcast: false });
     const [body] = sent("sendOneTx") as [{ psbt: string }];
@@ -106,7 +105,7 @@ describe("a paid order whose owner signs its delivery", () => {
     (await card()).getByText(HIGH.toLocaleString("en"));
     expect(requests()).toEqual([]);
     await userEvent.click(await button(words.signDelivery));
-    await screen.findByText(text.order.state.SENT);
+    await screen.findByText(later.order.state.SENT);
   });
 
   it("asks again if the fee is higher than the one that was shown", async () => {
@@ -117,7 +116,7 @@ describe("a paid order whose owner signs its delivery", () => {
     await screen.findByText(showing(words.accept(HIGH.toLocaleString("en"))));
     expect(requests()).toEqual([]);
     await userEvent.click(await button(words.signDelivery));
-    await screen.findByText(text.order.state.SENT);
+    await screen.findByText(later.order.state.SENT);
   });
 
   it.each([
@@ -138,7 +137,7 @@ describe("a paid order whose owner signs its delivery", () => {
     await userEvent.click(await button(words.signDelivery));
     expect((await screen.findByRole("alert")).textContent).toContain(why);
     await userEvent.click(await button(words.again));
-    await screen.findByText(text.order.state.SENT);
+    await screen.findByText(later.order.state.SENT);
     expect(sent("beginOneTx")).toHaveLength(3); // the first one has its fee shown
   });
 

@@ -1,13 +1,12 @@
 import { cx } from "../lib/cx.ts";
 import { formatNumber } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
-import { text } from "../lib/text.ts";
 import { CheckIcon } from "../ui/icons.tsx";
 
 /** The places of "paid" and "sent" in the names. */
 const PAID = 1;
 const SENT = 2;
-const names = [text.order.created, text.order.status.PAID, text.order.status.SENT, text.order.status.DELIVERED];
+const names = [later.order.created, later.order.status.PAID, later.order.status.SENT, later.order.status.DELIVERED];
 
 interface TimelineProps {
   /** From shownStage. */
@@ -22,7 +21,7 @@ interface TimelineProps {
 export function Timeline({ stage, economyRate, isOneTx }: TimelineProps) {
   if (stage === null) return null;
   return (
-    <ol aria-label={text.order.timeline} className="grid grid-cols-4">
+    <ol aria-label={later.order.timeline} className="grid grid-cols-4">
       {names.map((name, i) => (
         <li
           key={name}

@@ -6,7 +6,6 @@ import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { showing } from "../testing/showing.ts";
 import { community, order, orders, session } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
-import { text } from "../lib/text.ts";
 import { walletErrors } from "../lib/text/en.wallet.ts";
 import { later } from "../lib/laterText.ts";
 
@@ -34,12 +33,12 @@ async function open() {
     fetchPOTxHistory: () => (paid instanceof Refusal ? paid : { po_txs: paid }),
   });
   const page = show(<OrderDialog id="o-pending" session={session} onClose={() => {}} />);
-  await screen.findByText(text.order.noPayments);
-  const payButton = screen.queryByRole("button", { name: text.order.payWallet });
+  await screen.findByText(later.order.noPayments);
+  const payButton = screen.queryByRole("button", { name: later.order.payWallet });
   return { ...page, requests: wallet.requests, payButton };
 }
 
-const pay = () => userEvent.click(screen.getByRole("button", { name: text.order.payWallet }));
+const pay = () => userEvent.click(screen.getByRole("button", { name: later.order.payWallet }));
 const failure = (code: number, message: string) => () => ({ error: { code, message } });
 
 describe("paying an order with the wallet", () => {
@@ -120,7 +119,7 @@ describe("paying an order with the wallet", () => {
     await screen.findByText(
       showing(/^Your wallet was asked to pay 4,589 sats on .*, but we don't know whether it did\./),
     );
-    expect(screen.queryByRole("button", { name: text.order.payWallet })).toBeNull();
+    expect(screen.queryByRole("button", { name: later.order.payWallet })).toBeNull();
     respond({ jsonrpc: "2.0", id: "1", result: { txid: TXID } });
     await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
     respond({ jsonrpc: "2.0", id: "1", result: { txid: "ef".repeat(32) } });
@@ -133,7 +132,7 @@ describe("paying an order with the wallet", () => {
     await pay();
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toMatch(/provider|wallet/i);
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: text.order.payWallet }).disabled).toBe(false);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: later.order.payWallet }).disabled).toBe(false);
   });
 
   it("keeps an attempt across reloads until the server has the payment", async () => {
@@ -198,6 +197,6 @@ describe("an attempt of another tab", () => {
     await screen.findByText(`Payment sent. Waiting for it to appear on the network: ${TXID}`);
     localStorage.removeItem(entry);
     window.dispatchEvent(new StorageEvent("storage", { key: entry }));
-    await screen.findByRole("button", { name: text.order.payWallet });
+    await screen.findByRole("button", { name: later.order.payWallet });
   });
 });

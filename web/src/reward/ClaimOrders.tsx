@@ -150,7 +150,7 @@ function Rows({ orders, onOpen }: ListProps) {
               </span>
             </span>
             {isOpen(order.status) && order.due > 0n && (
-              <span className="hidden text-sm text-ice sm:inline">{text.order.continue}</span>
+              <span className="hidden text-sm text-ice sm:inline">{later.order.continue}</span>
             )}
             <ArrowIcon className="size-4 text-ice" />
           </button>

@@ -2,14 +2,15 @@ import type { WalletFields } from "../api/client.ts";
 import { failureOf, logged, type Failure } from "../lib/failure.ts";
 import { Cell, useObservable } from "../lib/observable.ts";
 import { site } from "../lib/site.ts";
-import { translate, text } from "../lib/text.ts";
+import { text } from "../lib/text.ts";
+import { loadSentences, translate } from "../lib/translate.ts";
 import { onSessionEnd } from "../wallet/ending.ts";
 import type { WalletError } from "../wallet/errors.ts";
 import type { NetworkName, Session } from "../wallet/index.ts";
 import { clearAll, stored } from "../wallet/storage.ts";
 
-/** The wallet library is not part of the first screen and is loaded on first use. */
-const walletLibrary = () => import("../wallet/index.ts");
+/** The wallet library is not part of the first screen and is loaded on first use, with the texts of its errors. */
+const walletLibrary = async () => (await Promise.all([import("../wallet/index.ts"), loadSentences()]))[0];
 type WalletLibrary = Awaited<ReturnType<typeof walletLibrary>>;
 
 /** The connected wallet; null without one. */

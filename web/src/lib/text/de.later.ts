@@ -1,4 +1,5 @@
-import { confirmations, order, session, start, unstake } from "./de.money.ts";
+import { confirmations, session, start, unstake } from "./de.money.ts";
+import { order } from "./de.order.ts";
 import { refund } from "./de.refund.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./de.payment.ts";
 import { compounding } from "./de.compounding.ts";

@@ -2,26 +2,6 @@
 import { unlock } from "./de.unlock.ts";
 import type { LaterText } from "./en.later.ts";
 
-export const order: LaterText["order"] = {
-  costs: (sats) => `Kosten: ${sats} Sats`,
-  paidOf: (paid, total, sats) => `${paid} Sats von ${total} BTC (${sats} Sats)`,
-  overdue:
-    "Die Zahlungsfrist ist vorbei. Bitte bezahle diesen Auftrag jetzt nicht mehr. Hast du schon bezahlt, erscheint " +
-    "deine Zahlung hier innerhalb einer Minute.",
-  cancelAskCovered:
-    "Du hast diesen Auftrag vollständig bezahlt. Wenn du jetzt stornierst, werden seine Runes nicht gesendet: Was " +
-    "du bezahlt hast, geht abzüglich der Netzwerkgebühr an deine Zahlungsadresse zurück.",
-  cancelLoses: (lost, returned) =>
-    `Du verlierst etwa ${lost} Sats an die Netzwerkgebühr. Etwa ${returned} Sats gehen zurück.`,
-  cancelLosesAll: (lost) =>
-    `Du verlierst die bezahlten ${lost} Sats: Die Netzwerkgebühr lässt zu wenig für eine Rückzahlung übrig.`,
-  uncounted: (sats, rate) =>
-    `Du hast ${sats} Sats bezahlt, die nicht zählen: Bei ${rate} sat/vB kostet es etwa so viel, eine so kleine ` +
-    "Zahlung auszugeben, wie sie wert ist. Der Betrag unten ist noch fällig.",
-  uncountedLost: "Eine so kleine Zahlung geht auch nicht zurück, weil die Netzwerkgebühr sie aufbrauchen würde.",
-  uncountedKept: "Wenn der Auftrag endet, geht sie abzüglich der Netzwerkgebühr zurück.",
-};
-
 export const unstake: LaterText["unstake"] = {
   costs: (amount, token, epoch) => `Du verzichtest auf etwa ${amount} ${token} für Epoche ${epoch}.`,
   costsNothing: (epoch) => `Epoche ${epoch} zahlt für diesen Stake keinen Reward.`,

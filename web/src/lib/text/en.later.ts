@@ -4,7 +4,8 @@ import { compounding } from "./en.compounding.ts";
 import { economy } from "./en.economy.ts";
 import { events } from "./en.events.ts";
 import { oneTx } from "./en.oneTx.ts";
-import { confirmations, order, session, start, unstake } from "./en.money.ts";
+import { confirmations, session, start, unstake } from "./en.money.ts";
+import { order } from "./en.order.ts";
 import { refund } from "./en.refund.ts";
 import { payment, proof, recovery, rehearsal, stake } from "./en.payment.ts";
 

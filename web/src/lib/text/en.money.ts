@@ -2,26 +2,6 @@ import { unlock } from "./en.unlock.ts";
 
 /** English texts about costs, payments, earnings and dates. */
 
-export const order = {
-  costs: (sats: string) => `What it costs: ${sats} sats`,
-  paidOf: (paid: string, total: string, sats: string) => `${paid} sats out of ${total} BTC (${sats} sats)`,
-  overdue:
-    "The payment deadline has passed. Please don't send anything to this order now. If you have already paid, your " +
-    "payment appears here within a minute.",
-  cancelAskCovered:
-    "You have paid this order in full. If you cancel now, its runes are not sent: what you paid is returned to your " +
-    "payment address, less the network fee.",
-  cancelLoses: (lost: string, returned: string) =>
-    `You lose about ${lost} sats to the network fee. About ${returned} sats are returned.`,
-  cancelLosesAll: (lost: string) =>
-    `You lose the ${lost} sats that you paid: the network fee leaves too little to return.`,
-  uncounted: (sats: string, rate: string) =>
-    `You paid ${sats} sats, which don't count: at ${rate} sat/vB, spending a payment this small costs about what it ` +
-    "is worth. The amount below is still due.",
-  uncountedLost: "A payment this small isn't returned either, because the network fee would use it up.",
-  uncountedKept: "If the order ends, it is returned less the network fee.",
-};
-
 export const unstake = {
   costs: (amount: string, token: string, epoch: number) =>
     `You give up about ${amount} ${token} for epoch ${epoch}.`,

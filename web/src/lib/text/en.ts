@@ -7,14 +7,6 @@
  */
 
 import { visit } from "./en.visit.ts";
-import { walletErrors } from "./en.wallet.ts";
-
-/** By code. They replace messages of the wallet library and of the server that are written for developers. */
-export const sentences = {
-  ...walletErrors,
-  INVALID_ADDRESS: "This address isn't valid.",
-  WALLET_DOES_NOT_EXIST: "This wallet hasn't staked here yet.",
-};
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
@@ -269,98 +261,6 @@ export const text = {
     unexpected: (call: string) => `The server sent an unexpected answer (${call}). Please try again.`,
     notConnected: "Connect your wallet first.",
     notApplied: "The server didn't carry out this action. Please try again.",
-  },
-  order: {
-    title: "Payment order",
-    requesting: "Requesting payment information.",
-    notFound: "This order doesn't belong to the connected wallet.",
-    progress: "Paid so far",
-    delivers: (amount: string, token: string) => `Delivers ${amount} ${token}`,
-    delivered: (amount: string, token: string) => `Delivered ${amount} ${token}`,
-    id: "Order",
-    due: "Still due",
-    amountDue: "Amount due",
-    address: "Payment address",
-    stillDue: (sats: string) => `${sats} sats are still due.`,
-    inParts: "Each extra payment adds to the network fee, so it's cheaper to pay everything at once.",
-    partlyPaid: "Partly paid",
-    covered: "Paid, in progress",
-    copyAddress: "Copy payment address",
-    copyAmount: "Copy amount in BTC",
-    qr: (amount: string) => `QR code to pay ${amount} BTC`,
-    qrLabel: (community: string) => `${community} payment order`,
-    qrMessage: (id: string) => `Order ${id}`,
-    payByHand: (wallet: string) =>
-      `${wallet} can't pay from this page. Scan the code, or copy the address and amount and pay in your wallet.`,
-    payWallet: "Pay with Wallet",
-    paying: "Confirm the payment in your wallet.",
-    paidWallet: "Transaction paid via wallet.",
-    openApp: "Open in a wallet app",
-    rerate: "Rerate order",
-    expiredFees: "Please note this request's fees have expired. Please rerate to continue with payment",
-    expiredFeesNote: "You see the current price before you pay.",
-    cancel: "Cancel",
-    cancelNote: "Ends this order and makes its runes available again.",
-    cancelAsk:
-      "Cancel this order? Its runes become available again. If what you have paid is enough to cover the network " +
-      "fee, it is returned to your payment address.",
-    cancelAskPaid:
-      "Cancel this paid order? Its runes will not be sent and become available again. Your payment is returned to " +
-      "your payment address, less the network fee.",
-    cancelAskUnpaid: "Cancel this order? Its runes become available again.",
-    cancelYes: "Yes, cancel it",
-    cancelNo: "Keep the order",
-    continue: "Continue to payment",
-    complete: "Payment complete. Your runes arrive after 3 block confirmations.",
-    completeUnconfirmed:
-      "Paid in full. Your runes are sent as soon as the payment confirms, and arrive after 3 more confirmations.",
-    deadline: (date: string) => `Pay by ${date}`,
-    feeUntil: (left: string) => `This price is valid for ${left}`,
-    feeOver: "This price is no longer guaranteed",
-    warnFive: "Less than 5 minutes left to pay.",
-    warnOne: "Less than 1 minute left to pay.",
-    history: "Payment history",
-    searchTx: "Search by transaction ID",
-    noPayments: "No payment received yet.",
-    confirmed: "Confirmed",
-    unconfirmed: "Unconfirmed",
-    payout: "Delivery transaction",
-    refused: (since: string) =>
-      `Your delivery is signed, but the network hasn't accepted it yet (since ${since}). We keep trying, and the ` +
-      "operator has been notified. You don't need to do anything; your runes are safe.",
-    timeline: "Order timeline",
-    created: "Created",
-    status: {
-      PENDING: "Pending",
-      CANCELED: "Canceled",
-      EXPIRED: "Order Expired",
-      PAID: "Paid",
-      SENT: "Sent",
-      DELIVERED: "Delivered",
-      CONFIRMED: "Confirmed",
-      PENDING_RERATE: "Rerate needed",
-      INVALID: "Invalid",
-      AUDIT: "In review",
-      CONSOLIDATED: "Delivered",
-    },
-    /** The state of a closed order. */
-    state: {
-      PENDING: "Waiting for your payment.",
-      CONFIRMED: "We received your first payment. Pay the rest within a week.",
-      PENDING_RERATE: "The network fees in this order are out of date. Rerate it to continue.",
-      PAID: "Paid. Your runes go out with the next delivery and arrive after 3 confirmations.",
-      SENT: "Sent. Your runes arrive after 3 confirmations.",
-      DELIVERED: "Delivered. Your runes are in your wallet.",
-      CONSOLIDATED: "Delivered. Your runes are in your wallet.",
-      CANCELED: "This order was canceled. Its runes are available again.",
-      EXPIRED: "This order expired because no payment arrived in time. Its runes are available again.",
-      INVALID: "This order can't be completed because some of its runes are no longer on the blockchain.",
-      AUDIT: "The operator is reviewing this order. Your payment is safe, and its runes are available again.",
-    },
-    /** The state of a closed order that received payments. */
-    statePaid: {
-      EXPIRED: "This order expired because it wasn't paid in full in time. Its runes are available again.",
-    },
   },
   http: {
     notFound: "We couldn't find that (error 404).",

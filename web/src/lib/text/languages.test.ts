@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { walletTexts } from "../../wallet/index.ts";
 import * as de from "./de.ts";
 import * as deLater from "./de.later.ts";
+import { sentences as germanSentences } from "./de.sentences.ts";
 import { events as german } from "./de.events.ts";
 import * as en from "./en.ts";
 import * as enLater from "./en.later.ts";
@@ -43,14 +44,14 @@ describe("German", () => {
   ])("has a sentence for every code of %s, with the same values", (_, sentences) => {
     for (const [code, english] of sentences) {
       expect(english, code).not.toBe("");
-      expect(de.sentences[code], `${code}: ${english}`).toBeTruthy();
-      expect(countValues(de.sentences[code]!), code).toBe(countValues(english));
+      expect(germanSentences[code], `${code}: ${english}`).toBeTruthy();
+      expect(countValues(germanSentences[code]!), code).toBe(countValues(english));
     }
   });
 
   it("has no sentence for an unused code", () => {
     const sent = new Set([...server.keys(), ...wallet.map(([code]) => code)]);
-    expect(Object.keys(de.sentences).filter((code) => !sent.has(code))).toEqual([]);
+    expect(Object.keys(germanSentences).filter((code) => !sent.has(code))).toEqual([]);
   });
 
   it("has no English sentence left", () => {
@@ -93,7 +94,9 @@ describe("German", () => {
     document.documentElement.lang = "de";
     vi.resetModules();
     try {
-      const { translate, text } = await import("../text.ts");
+      const { text } = await import("../text.ts");
+      const { loadSentences, translate } = await import("../translate.ts");
+      await loadSentences();
       const { formatNumber, formatCompact } = await import("../format.ts");
       expect(text.tabs.withdraw).toBe("Auszahlen");
       const coded = {

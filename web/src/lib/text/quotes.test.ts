@@ -8,8 +8,8 @@ import { later } from "./en.later.ts";
 import { text } from "./en.ts";
 import { walletErrors } from "./en.wallet.ts";
 
-const { action, epoch, figures, order, pages, rewards, tabs, withdraw } = text;
-const { wallets } = later;
+const { action, epoch, figures, pages, rewards, tabs, withdraw } = text;
+const { order, wallets } = later;
 
 /**
  * What the specification quotes for a screen, and the text that the page shows there. Errors of spelling are corrected;
@@ -26,7 +26,7 @@ const screens: readonly [section: number, quote: string, shown: string][] = [
   [2, "Claim", rewards.claim],
   [2, "Half", text.stake.half],
   [2, "Max", text.stake.max],
-  [2, "1,000 sats out of 0.00004589 BTC", later.order.paidOf("1,000", "0.00004589", "4,589")],
+  [2, "1,000 sats out of 0.00004589 BTC", order.paidOf("1,000", "0.00004589", "4,589")],
   [2, "Confirmed", order.confirmed],
   [2, "Unconfirmed", order.unconfirmed],
   [2, "Getting transaction costs ...", action.gettingCosts],
