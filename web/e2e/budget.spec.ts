@@ -1,8 +1,13 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 import { inKB, weigh } from "./weight.ts";
+import { text as german } from "../src/lib/text/de.ts";
+import { text as english } from "../src/lib/text/en.ts";
 
-// Other tests of a shared network leave rewards, whose chart loads 2.6 kB more once the page shows it.
+// The first test needs a network without rewards.
 test.use({ networkName: "budget" });
+
+const SCRIPT = 110_000;
 
 /** The size budgets, which do not depend on the machine. `make bench-web` measures the times. */
 test("a community's page stays within its size budget, and the landing page loads no script", async ({
@@ -15,10 +20,51 @@ test("a community's page stays within its size budget, and the landing page load
     type: "first load",
     description: `${inKB(community.script)} script, ${inKB(community.style)} style`,
   });
-  expect(community.script).toBeLessThanOrEqual(110_000);
+  expect(community.script).toBeLessThanOrEqual(SCRIPT);
   expect(community.style).toBeLessThanOrEqual(10_000);
   expect(fund.script).toBe(0);
   expect(fund.style).toBeLessThanOrEqual(10_000);
+});
+
+test("with rewards, the page loads the chart's bars and the calculator when they are nearly seen", async ({
+  activeStaker,
+  browser,
+  network,
+}) => {
+  await activeStaker.openWithReward();
+  await network.advanceEpoch(); // One epoch is a sentence, two are a chart.
+  for (const [viewport, locale, text] of [
+    [{ width: 390, height: 844 }, "en", english],
+    [{ width: 1440, height: 900 }, "en", english],
+    [{ width: 1440, height: 900 }, "de", german],
+  ] as const) {
+    const context = await browser.newContext({ viewport, locale });
+    const page = await context.newPage();
+    const chart = page.getByRole("region", { name: text.visit.earned.title });
+    const bars = chart.getByRole("slider");
+    const calculator = page.getByRole("region", { name: text.visit.wouldEarn });
+    const onPhone = viewport.width < 600;
+    const { script } = await weigh(page, network.url("lobo"), async () => {
+      await expect(chart.getByRole("table").getByRole("row").last()).toContainText(text.visit.earned.unsettled);
+      await expect(bars).toHaveCount(onPhone ? 0 : 1);
+    });
+    test.info().annotations.push({ type: "first load", description: `${inKB(script)} at ${viewport.width} px` });
+    expect(script).toBeLessThanOrEqual(SCRIPT);
+    await expect(calculator.getByRole("textbox")).toHaveCount(0);
+
+    const shift = await observeShifts(page);
+    await calculator.scrollIntoViewIfNeeded();
+    await expect(calculator.getByRole("definition").first()).toBeVisible();
+    await chart.scrollIntoViewIfNeeded();
+    await expect(bars).toBeVisible();
+    expect(await shift(), `${viewport.width} px`).toBe(0);
+
+    // Nothing is missing on paper, where browsers omit the bars' colors.
+    await page.emulateMedia({ media: "print" });
+    await expect(chart.getByRole("table")).toBeVisible();
+    await expect(bars).toBeHidden();
+    await context.close();
+  }
 });
 
 test("the browser paints the server's page before it fetches the app", async ({ page, network }) => {
@@ -34,3 +80,20 @@ test("the browser paints the server's page before it fetches the app", async ({ 
   expect(fetched).toHaveLength(2);
   for (const start of fetched) expect(start).toBeGreaterThanOrEqual(painted);
 });
+
+/** Sums the layout shifts from now on, except those that follow an input. */
+async function observeShifts(page: Page): Promise<() => Promise<number>> {
+  const sum = await page.evaluateHandle(() => {
+    let shifts = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifts += entry.value;
+    });
+    observer.observe({ type: "layout-shift" });
+    return () => shifts;
+  });
+  return async () => {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    return sum.evaluate((read) => read());
+  };
+}

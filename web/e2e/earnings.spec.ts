@@ -1,5 +1,6 @@
 import { checkBothSizes } from "./layout.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 
 // Its figures depend on all stakes of the network.
 test.use({ networkName: "earnings" });
@@ -11,7 +12,8 @@ test("shows what a stake would earn and cost, before connecting and while typing
 }) => {
   await activeStaker.openWithReward(); // 500,000 LOBO are staked
   await staker.open();
-  const calculator = page.getByRole("region", { name: "What would you earn?" });
+  const calculator = page.getByRole("region", { name: text.visit.wouldEarn });
+  await calculator.scrollIntoViewIfNeeded(); // It is loaded when it is nearly seen.
   // 1,000 of 501,000 staked LOBO, and rewards of 1,000 LOBO per epoch.
   await expect(calculator.getByText("about 1.99 LOBO", { exact: true })).toBeVisible();
   await expect(calculator.getByText(/^That assumes 0\.1996% of the total stake\./)).toBeVisible();
@@ -21,7 +23,6 @@ test("shows what a stake would earn and cost, before connecting and while typing
   await expect(calculator.getByText(costs)).toBeVisible();
   await calculator.getByRole("textbox").fill("500,000.0");
   await expect(calculator.getByText("about 500 LOBO", { exact: true })).toBeVisible();
-  await calculator.scrollIntoViewIfNeeded();
   await checkBothSizes(page, "calculator", () => calculator.scrollIntoViewIfNeeded());
 
   await staker.connect();

@@ -29,6 +29,7 @@ test("check 26: Stake Rewards and Claim are off at 0; Claim is off beside an act
   const { use, uses, used } = later.history;
   const states = tab.getByRole("list", { name: use }).getByRole("listitem");
   await expect(states.filter({ hasText: used(uses.COMPOUNDED, "") })).toHaveText(/[1-9]/);
+  await tab.getByRole("region", { name: later.history.earnings }).scrollIntoViewIfNeeded();
   await expect(tab.getByRole("slider", { name: later.history.earnings })).toHaveAttribute(
     "aria-valuetext",
     new RegExp(` · ${use} ${uses.COMPOUNDED} · `),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { test } from "./test.ts";
 import { tours } from "./tours.ts";
 
@@ -16,17 +17,17 @@ for (const [tour, go] of Object.entries(tours)) {
     let count = 0;
     const shoot = async (name: string) => {
       count += 1;
-      // Waits until everything is loaded, unless that is the state of the screenshot.
-      const skeletons = page.locator("main .skeleton");
-      for (let wait = 0; wait < WAIT_TURNS && !AWAY.has(name) && (await skeletons.count()) > 0; wait++)
-        await page.waitForTimeout(WAIT_MS);
+      await loaded(page, name);
       const dialog = await page.getByRole("dialog").first().isVisible();
       for (const width of widths) {
-        const screen = { width, height: width < 600 ? 844 : 900 };
-        await page.setViewportSize(screen);
-        // A taller viewport instead of a full-page screenshot, because rows out of view are not rendered.
-        const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        if (!dialog) await page.setViewportSize({ width, height: Math.max(height, screen.height) });
+        await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
+        // A taller viewport instead of a full-page screenshot, because what is out of view is not loaded or rendered.
+        // What it loads may be higher than the place that was kept for it.
+        for (let turn = 0; turn < 2 && !dialog; turn++) {
+          const height = await page.evaluate(() => document.documentElement.scrollHeight);
+          await page.setViewportSize({ width, height });
+          await loaded(page, name);
+        }
         const file = `${tour.replaceAll(" ", "-")}-${String(count).padStart(2, "0")}-${name}-${width}.png`;
         await page.screenshot({ path: join(folder, file), animations: "disabled" });
       }
@@ -34,4 +35,13 @@ for (const [tour, go] of Object.entries(tours)) {
     };
     await go({ page, staker, network, inspect: shoot });
   });
+}
+
+/** Waits until everything is loaded, unless that is the state of the screenshot. */
+async function loaded(page: Page, state: string): Promise<void> {
+  // What is near the viewport begins to load after the next frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  const skeletons = page.locator("main .skeleton");
+  for (let wait = 0; wait < WAIT_TURNS && !AWAY.has(state) && (await skeletons.count()) > 0; wait++)
+    await page.waitForTimeout(WAIT_MS);
 }

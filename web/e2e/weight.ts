@@ -10,8 +10,10 @@ export interface Weight {
 
 const packed = (content: Buffer | string): number => gzipSync(content, { level: 9 }).length;
 
-/** Loads a page with an empty cache and sums the sizes of the responses until the network is idle. */
-export async function weigh(page: Page, url: string): Promise<Weight> {
+/**
+ * Loads a page with an empty cache and sums the sizes of the responses until the network is idle and `loaded` returns.
+ */
+export async function weigh(page: Page, url: string, loaded = async (): Promise<void> => {}): Promise<Weight> {
   const files: Promise<[kind: string, bytes: number]>[] = [];
   page.on("response", (answer) => {
     const kind = answer.request().resourceType();
@@ -21,6 +23,7 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
   });
   await page.goto(url);
   await page.waitForLoadState("networkidle");
+  await loaded();
   const sum = async (kind: string) =>
     (await Promise.all(files)).filter(([one]) => one === kind).reduce((all, [, bytes]) => all + bytes, 0);
   const inlined = await page.locator("style").allTextContents();

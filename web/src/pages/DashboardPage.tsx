@@ -12,6 +12,7 @@ import { RewardPanel } from "../reward/RewardPanel.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
 import { Lines } from "../ui/Loaded.tsx";
 import { Maybe } from "../ui/Maybe.tsx";
+import { Near } from "../ui/Near.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import type { Session } from "../wallet/index.ts";
 import { ConnectPrompt } from "./ConnectPrompt.tsx";
@@ -58,9 +59,7 @@ export function DashboardPage() {
             {session === null && <FirstVisit />}
             {session === null && !import.meta.env.SSR && (
               <Panel>
-                <Suspense fallback={<Lines count={3} />}>
-                  <Calculator />
-                </Suspense>
+                <Estimate />
               </Panel>
             )}
           </div>
@@ -89,6 +88,18 @@ const VisitorFigures = () => (
   <Panel>
     <KeyFigures />
   </Panel>
+);
+
+/** The calculator is loaded when it is nearly seen. A screen reader finds its section before, and scrolls to it. */
+const Estimate = () => (
+  <section aria-labelledby="would-earn" className="card p-4 sm:p-5 print:hidden">
+    <h2 id="would-earn" className="text-lg font-bold">
+      {text.visit.wouldEarn}
+    </h2>
+    <Near height="mt-3 min-h-96 sm:min-h-66">
+      <Calculator />
+    </Near>
+  </section>
 );
 
 /** On a phone the form comes after the main figures and before the others. */

@@ -8,7 +8,7 @@ import { formatCompact, formatDay, formatRunes, formatRunesExact, formatShare } 
 import { site } from "../lib/site.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
-import { Bars, type Bar } from "../ui/Bars.tsx";
+import { BarChart, type Bar } from "../ui/BarChart.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Disclosure } from "../ui/Disclosure.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
@@ -128,7 +128,7 @@ function Chart({ newest }: { newest: readonly Earning[] }) {
   const scale = (value: bigint): string => formatCompact(toDecimal(value), 1);
   return (
     <div className="mt-2 rounded-box bg-night p-3">
-      <Bars
+      <BarChart
         caption={later.history.earnings}
         columns={[text.rewards.epochColumn, later.history.reward, later.history.use, later.history.stake]}
         bars={newest.map((one) => barOf(one, most)).reverse()}

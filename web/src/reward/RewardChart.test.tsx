@@ -3,12 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { golden } from "../testing/golden.ts";
 import { serve, show } from "../testing/page.tsx";
-import { RewardChart } from "./RewardChart.tsx";
+import { RewardPanel } from "./RewardPanel.tsx";
 import { text } from "../lib/text.ts";
 
 it("shows each epoch's rewards, the yearly rate and its computation", async () => {
   serve({ epochs: () => golden<object>("epochs") });
-  show(<RewardChart />);
+  show(<RewardPanel />);
   const table = within(await screen.findByRole("table", { name: "Rewards per epoch" }));
   expect(table.getAllByRole("row").map((row) => row.textContent)).toEqual([
     "EpochRewardsStakers",
@@ -26,7 +26,7 @@ it("shows each epoch's rewards, the yearly rate and its computation", async () =
 it("shows one epoch as a sentence instead of a chart, and omits the current epoch", async () => {
   const { epochs } = golden<{ epochs: { epoch: number }[] }>("epochs");
   serve({ epochs: () => ({ epochs: epochs.filter(({ epoch }) => epoch > 46) }) });
-  show(<RewardChart />);
+  show(<RewardPanel />);
   expect(await screen.findByText(/^Epoch 47 paid 10,000 .*to 2 stakers\.$/)).toBeTruthy();
   expect(screen.getByText("Epoch 48 hasn't ended yet. Its rewards appear once it has.")).toBeTruthy();
   expect(screen.queryByRole("table", { name: "Rewards per epoch" })).toBeNull();
@@ -34,7 +34,7 @@ it("shows one epoch as a sentence instead of a chart, and omits the current epoc
 
 it("shows a bar's values by pointer, touch and keyboard, and at first of the last epoch that has paid", async () => {
   serve({ epochs: () => golden<object>("epochs") });
-  show(<RewardChart />);
+  show(<RewardPanel />);
   const chart = await screen.findByRole("slider", { name: text.rewards.perEpoch });
   const [first, last, open] = ["Epoch 46 · Rewards 10,000", "Epoch 47 · Rewards 10,000", "Epoch 48 · Rewards not"];
   const shows = (start: string | undefined) => {
@@ -62,16 +62,16 @@ it("shows a bar's values by pointer, touch and keyboard, and at first of the las
 
 it("draws an unsettled epoch without a bar", async () => {
   serve({ epochs: () => golden<object>("epochs") });
-  const { container } = show(<RewardChart />);
+  const { container } = show(<RewardPanel />);
   await screen.findByRole("table", { name: "Rewards per epoch" });
   const running = container.querySelector<HTMLElement>(".border-dashed")!;
   expect(running.style.height).toBe("0px");
 });
 
-it("shows no rate before an epoch has settled", async () => {
-  const { epochs } = golden<{ epochs: { settled: boolean }[] }>("epochs");
-  serve({ epochs: () => ({ epochs: epochs.filter((epoch) => !epoch.settled) }) });
-  show(<RewardChart />);
+it("shows no rate before an epoch with stakers has ended", async () => {
+  const { epochs } = golden<{ epochs: object[] }>("epochs");
+  serve({ epochs: () => ({ epochs: epochs.map((epoch) => ({ ...epoch, total_staked: "0" })) }) });
+  show(<RewardPanel />);
   expect(await screen.findByText(text.rewards.yearlyNone)).toBeTruthy();
 });
 
@@ -82,7 +82,7 @@ it("shows no rate for epochs shorter than a day, and explains why", async () => 
       epochs: epochs.map((epoch) => ({ ...epoch, end: new Date(Date.parse(epoch.start) + 180_000).toISOString() })),
     }),
   });
-  show(<RewardChart />);
+  show(<RewardPanel />);
   expect(await screen.findByText(text.rewards.yearlyShort)).toBeTruthy();
   expect(screen.queryByText(text.rewards.yearlyHow)).toBeNull();
 });

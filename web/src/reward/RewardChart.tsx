@@ -1,23 +1,13 @@
-import { useEpochs, type EpochReward } from "../api/globals.ts";
+import type { EpochReward } from "../api/globals.ts";
 import { toDecimal } from "../lib/amount.ts";
 import { formatCompact, formatRunes } from "../lib/format.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { Bars, type Bar } from "../ui/Bars.tsx";
-import { Lines, Loaded } from "../ui/Loaded.tsx";
+import { BarChart, type Bar } from "../ui/BarChart.tsx";
 import { YearlyRate } from "./YearlyRate.tsx";
 
-/** The rewards of each epoch, as bars and as a table for screen readers, and the yearly rate of the last epochs. */
-export function RewardChart({ count = 8 }: { count?: number }) {
-  const epochs = useEpochs(count);
-  return (
-    <Loaded query={epochs} skeleton={<Lines count={1} className="h-56" />}>
-      {(list) => <Chart list={list} />}
-    </Loaded>
-  );
-}
-
-function Chart({ list }: { list: readonly EpochReward[] }) {
+/** The rewards of each epoch, and the yearly rate of the last epochs. At least one epoch of the list has settled. */
+export function RewardChart({ list }: { list: readonly EpochReward[] }) {
   const settled = list
     .filter((epoch) => epoch.settled)
     .map((epoch) => ({ ...epoch, staked: epoch.totalStaked, rewarded: epoch.amount }));
@@ -39,7 +29,7 @@ function Paid({ list, count }: { list: readonly EpochReward[]; count: number }) 
   if (count > 1) {
     return (
       <>
-        <Bars
+        <BarChart
           caption={text.rewards.perEpoch}
           columns={[text.rewards.epochColumn, text.rewards.rewardColumn, text.rewards.ownersColumn]}
           bars={list.map(barOf)}
@@ -49,14 +39,10 @@ function Paid({ list, count }: { list: readonly EpochReward[]; count: number }) 
       </>
     );
   }
-  const only = list.find((epoch) => epoch.settled);
+  const { epoch, amount, owners } = list.find(({ settled }) => settled)!;
   return (
     <>
-      <p className="text-moon">
-        {only
-          ? earned.one(only.epoch, formatRunes(only.amount), site.token, earned.stakers(only.owners))
-          : earned.none}
-      </p>
+      <p className="text-moon">{earned.one(epoch, formatRunes(amount), site.token, earned.stakers(owners))}</p>
       {note}
     </>
   );

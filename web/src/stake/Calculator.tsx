@@ -15,11 +15,8 @@ export default function Calculator() {
   const running = useRunningEpoch();
   const reading = readAmount(typed);
   return (
-    <section aria-labelledby="would-earn" className="card p-4 sm:p-5">
-      <h2 id="would-earn" className="text-lg font-bold">
-        {earn.title}
-      </h2>
-      <label className="mt-3 grid gap-2 text-fur">
+    <>
+      <label className="grid gap-2 text-fur">
         {earn.amount(site.token)}
         <input
           type="text"
@@ -39,6 +36,6 @@ export default function Calculator() {
         </p>
       )}
       {running?.budget === null && <p className="mt-4 text-sm text-mist">{earn.none}</p>}
-    </section>
+    </>
   );
 }

@@ -1,49 +1,25 @@
-import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
+import type { KeyboardEvent, PointerEvent } from "react";
 import { cx } from "../lib/cx.ts";
+import type { Bar, BarChartProps } from "./BarChart.tsx";
 
-/** One bar of a chart, and its row in the table for screen readers. */
-export interface Bar {
-  id: number;
-  value: bigint;
-  /** Not settled yet: the bar is empty, whatever its value. */
-  open: boolean;
-  /** The class of its color, in a chart of several kinds of bars. */
-  tone?: string;
-  /** What stands below it, 40 px high: a second value with a scale of its own. */
-  below?: ReactNode;
-  /** The cells of the row, without the first cell, which is its name. */
-  cells: readonly string[];
-}
-
-interface BarsProps {
-  caption: string;
-  /** Column headings, beginning with the heading of `id`. */
-  columns: readonly string[];
-  bars: readonly Bar[];
-  /** Writes a value at the axis. */
-  scale(value: bigint): string;
-  /** The mark at the axis of what stands below the bars. */
-  markBelow?: string;
+interface BarsProps extends BarChartProps {
+  /** The index of the chosen bar, and its values. */
+  at: number;
+  values: string;
+  /** null: the last closed bar. */
+  onChoose(id: number | null): void;
 }
 
 /** The number of ids below the bars that have room on a phone. */
 const MAX_IDS = 10;
 const PERCENT = 100n;
 
-/**
- * A bar chart, and the same numbers in a table for screen readers. The values of one bar stand above it: of the last
- * closed one, or of the one that the pointer, a finger or the arrow keys choose.
- */
-export function Bars({ caption, columns, bars, scale, markBelow }: BarsProps) {
-  const [chosen, choose] = useState<number | null>(null);
+/** The drawing of a bar chart. */
+export default function Bars({ caption, bars, scale, markBelow, at, values, onChoose }: BarsProps) {
   const most = bars.reduce((max, bar) => (!bar.open && bar.value > max ? bar.value : max), 1n);
   const every = Math.ceil(bars.length / MAX_IDS);
-  const latest = bars.findLast(({ open }) => !open) ?? bars.at(-1)!;
-  const found = bars.findIndex(({ id }) => id === (chosen ?? latest.id));
-  const at = found < 0 ? bars.length - 1 : found;
-  const described = describe(columns, bars[at]!);
 
-  const chooseAt = (index: number): void => choose(bars[Math.min(bars.length - 1, Math.max(0, index))]!.id);
+  const chooseAt = (index: number): void => onChoose(bars[Math.min(bars.length - 1, Math.max(0, index))]!.id);
   const point = (event: PointerEvent<HTMLElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     chooseAt(Math.floor(((event.clientX - left) / width) * bars.length));
@@ -55,42 +31,35 @@ export function Bars({ caption, columns, bars, scale, markBelow }: BarsProps) {
     chooseAt(next);
   };
   return (
-    <>
-      <p className="mb-2 min-h-5 text-sm text-fur">{described}</p>
-      <div className="flex gap-2">
-        <Axis marks={[most, most / 2n, 0n].map(scale)} below={markBelow} />
-        <div
-          role="slider"
-          tabIndex={0}
-          aria-label={caption}
-          aria-valuemin={0}
-          aria-valuemax={bars.length - 1}
-          aria-valuenow={at}
-          aria-valuetext={described}
-          onPointerDown={point}
-          onPointerMove={point}
-          onPointerLeave={({ pointerType }) => pointerType === "mouse" && choose(null)}
-          onKeyDown={press}
-          className={cx(
-            "relative flex min-w-0 flex-1 touch-pan-y items-stretch",
-            markBelow ? "h-36 sm:h-50" : "h-28 sm:h-40",
-          )}
-        >
-          <Lines className={markBelow ? "bottom-16" : "bottom-6"} />
-          {bars.map((bar, i) => (
-            <Column
-              key={bar.id}
-              bar={bar}
-              most={most}
-              chosen={i === at}
-              named={(bars.length - 1 - i) % every === 0}
-              narrow={bars.length > MAX_IDS}
-            />
-          ))}
-        </div>
+    <div className="flex h-full gap-2">
+      <Axis marks={[most, most / 2n, 0n].map(scale)} below={markBelow} />
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={caption}
+        aria-valuemin={0}
+        aria-valuemax={bars.length - 1}
+        aria-valuenow={at}
+        aria-valuetext={values}
+        onPointerDown={point}
+        onPointerMove={point}
+        onPointerLeave={({ pointerType }) => pointerType === "mouse" && onChoose(null)}
+        onKeyDown={press}
+        className="relative flex min-w-0 flex-1 touch-pan-y items-stretch"
+      >
+        <Lines className={markBelow ? "bottom-16" : "bottom-6"} />
+        {bars.map((bar, i) => (
+          <Column
+            key={bar.id}
+            bar={bar}
+            most={most}
+            chosen={i === at}
+            named={(bars.length - 1 - i) % every === 0}
+            narrow={bars.length > MAX_IDS}
+          />
+        ))}
       </div>
-      <Table caption={caption} columns={columns} bars={bars} />
-    </>
+    </div>
   );
 }
 
@@ -150,40 +119,4 @@ function Column({ bar, most, chosen, named, narrow }: ColumnProps) {
       <span className="flex h-6 justify-center pt-1.5 text-xs text-mist">{named && bar.id}</span>
     </span>
   );
-}
-
-/** The same numbers for screen readers. */
-function Table({ caption, columns, bars }: Pick<BarsProps, "caption" | "columns" | "bars">) {
-  return (
-    <div className="sr-only">
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.id}>
-              <th scope="row">{bar.id}</th>
-              {bar.cells.map((cell, i) => (
-                <td key={columns[i + 1]}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** Returns the values of a bar with the headings of their columns. */
-function describe(columns: readonly string[], { id, cells }: Bar): string {
-  const values = [String(id), ...cells];
-  return values.map((value, i) => value && `${columns[i]} ${value}`).filter(Boolean).join(" · ");
 }

@@ -2,7 +2,6 @@ import type { EarnText } from "./en.earn.ts";
 
 /** German texts about what a stake earns and costs. */
 export const earn: EarnText = {
-  title: "Was würdest du verdienen?",
   amount: (token) => `Wenn du so viele ${token} stakst`,
   perEpoch: "Pro Epoche",
   perYear: "Pro Jahr",

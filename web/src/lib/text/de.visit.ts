@@ -44,9 +44,9 @@ export const visit: typeof english = {
       `${time} allein.`,
     proofs: "Nachweise prüfen",
   },
+  wouldEarn: "Was würdest du verdienen?",
   earned: {
     title: "Bisherige Rewards",
-    none: "Bisher hat keine Epoche Rewards gezahlt.",
     one: (epoch, amount, token, stakers) => `Epoche ${epoch} zahlte ${amount} ${token} an ${stakers}.`,
     stakers: (count) => (count === 1 ? "1 Staker" : `${count} Staker`),
     running: (epoch) => `Epoche ${epoch} läuft noch. Ihre Rewards erscheinen nach ihrem Ende.`,

@@ -1,6 +1,5 @@
 /** English texts about what a stake earns and costs, loaded with the components that use them (lib/earnText.ts). */
 export const earn = {
-  title: "What would you earn?",
   amount: (token: string) => `If you stake this many ${token}`,
   perEpoch: "Per epoch",
   perYear: "Per year",

@@ -41,9 +41,9 @@ export const visit = {
       `${time}, you alone.`,
     proofs: "Check the proofs",
   },
+  wouldEarn: "What would you earn?",
   earned: {
     title: "Past rewards",
-    none: "No epoch has paid rewards yet.",
     one: (epoch: number, amount: string, token: string, stakers: string) =>
       `Epoch ${epoch} paid ${amount} ${token} to ${stakers}.`,
     stakers: (count: number) => (count === 1 ? "1 staker" : `${count} stakers`),
