@@ -19,7 +19,18 @@ const current = new Cell<Session | null>(stored.session.read());
 /** Why a change in the wallet could not be applied, or why the wallet ended the session; else null. */
 const trouble = new Cell<Failure | null>(null);
 
-let stopListening = (): void => {};
+/** A subscription to a wallet's changes. */
+interface Listening {
+  provider: string | null;
+  /** Applies the changes from now on, and those since the subscription. */
+  start(): void;
+  stop(): void;
+}
+
+/** The subscription to the connected wallet; null without one. */
+let listening: Listening | null = null;
+/** Ends the running read of the wallet's account: only the latest may change the session. */
+let reading = new AbortController();
 /** Whether the wallet has been asked to confirm the session that was restored from storage. */
 let resumed = false;
 /** The wallet that was last connected on this page. */
@@ -36,12 +47,19 @@ function network(): NetworkName {
  */
 export async function connectWallet(provider: string, signal?: AbortSignal): Promise<Session> {
   const library = await walletLibrary();
-  const session = await library.connect(provider, { signal, network: network(), keep: current.get() !== null });
-  trouble.set(null);
-  resumed = true;
-  current.set(session);
-  follow(library);
-  return session;
+  // Subscribe before the wallet answers: it may change its account before the answer is read.
+  const subscription = subscribe(library, provider);
+  try {
+    const session = await library.connect(provider, { signal, network: network(), keep: current.get() !== null });
+    trouble.set(null);
+    resumed = true;
+    current.set(session);
+    follow(subscription);
+    return session;
+  } catch (error) {
+    subscription.stop();
+    throw error;
+  }
 }
 
 /** Asks the wallet that ended the session to connect again. Returns false if that wallet is not known. */
@@ -57,7 +75,7 @@ export async function reconnectWallet(): Promise<boolean> {
 }
 
 export async function disconnectWallet(): Promise<void> {
-  stopListening();
+  unfollow();
   trouble.set(null);
   current.set(null);
   try {
@@ -68,36 +86,64 @@ export async function disconnectWallet(): Promise<void> {
 }
 
 /**
- * Subscribes to the wallet's changes. Wallets inject late, so this is called again when one may be available. The
- * session's end is followed while the library loads, because the response to the page's first request may cause it.
+ * Follows the connected wallet's changes, and confirms a restored session. The session's end is followed while the
+ * library loads, because the response to the page's first request may cause it.
  */
 export async function listen(): Promise<void> {
-  stopListening();
-  stopListening = onSessionEnd(endedByLibrary);
-  follow(await walletLibrary());
-  if (current.get() && !resumed) await resume();
+  const stop = onSessionEnd(endedByLibrary);
+  const library = await walletLibrary();
+  stop();
+  if (stored.session.read() === null) current.set(null); // another tab disconnected while the library was loaded
+  if (!current.get()) return unfollow();
+  const provider = library.defaultProvider();
+  // A second subscription to the same wallet would miss what changes between the two.
+  if (listening?.provider !== provider) follow(subscribe(library, provider));
+  if (!resumed) await resume();
 }
 
-/** Subscribes in the same task in which a session begins. */
-function follow({ defaultProvider, onWalletEvent }: WalletLibrary): void {
-  stopListening();
-  if (stored.session.read() === null) current.set(null); // another tab disconnected while the library was loaded
-  if (!current.get()) return;
-  lastProvider = defaultProvider();
+/** Subscribes to a wallet's changes. They are applied once `start` is called. */
+function subscribe({ onWalletEvent }: WalletLibrary, provider: string | null): Listening {
+  let isStarted = false;
+  let isChanged = false;
+  const change = (): void => {
+    isChanged = true;
+    if (isStarted) void refresh();
+  };
   const stops = [
-    onSessionEnd(endedByLibrary),
-    onWalletEvent("accountChange", () => void refresh()),
-    onWalletEvent("networkChange", () => void refresh()),
-    onWalletEvent("disconnect", () => void endedByWallet()),
+    onWalletEvent("accountChange", change, provider),
+    onWalletEvent("networkChange", change, provider),
+    onWalletEvent("disconnect", () => isStarted && void endedByWallet(), provider),
   ];
-  stopListening = () => stops.forEach((stop) => stop());
+  return {
+    provider,
+    start() {
+      isStarted = true;
+      stops.push(onSessionEnd(endedByLibrary));
+      if (isChanged) void refresh();
+    },
+    stop: () => stops.forEach((stop) => stop()),
+  };
+}
+
+function follow(subscription: Listening): void {
+  unfollow();
+  listening = subscription;
+  lastProvider = subscription.provider;
+  subscription.start();
+}
+
+/** Ends the subscription and the running read, whose answer would restore a session that has ended. */
+function unfollow(): void {
+  reading.abort();
+  listening?.stop();
+  listening = null;
 }
 
 /** The wallet answered that it shares no account with this page. */
 function endedByLibrary(error: WalletError): void {
   trouble.set(failureOf(logged(error), ""));
   current.set(null);
-  stopListening();
+  unfollow();
 }
 
 function showEnd(message: string): void {
@@ -116,7 +162,7 @@ async function endedByWallet(): Promise<void> {
   await new Promise((done) => setTimeout(done, OTHER_TAB_MS));
   if (stored.session.read() === null) {
     current.set(null);
-    return;
+    return unfollow();
   }
   await disconnectWallet();
   showEnd((await walletLibrary()).walletTexts.ended);
@@ -125,28 +171,33 @@ async function endedByWallet(): Promise<void> {
 /** Confirms a restored session: the wallet may have changed its account, or disconnected, while no page was open. */
 async function resume(): Promise<void> {
   resumed = true;
-  const { resumeSession, WalletError } = await walletLibrary();
+  await read("resumeSession");
+}
+
+/** Asks the wallet for its current account. If it does not fit this community, the page says why. */
+async function refresh(): Promise<void> {
+  if (await read("refreshSession")) trouble.set(null);
+}
+
+/** Reads the account and ends the read before. Returns whether the session is now the wallet's. */
+async function read(call: "refreshSession" | "resumeSession"): Promise<boolean> {
+  reading.abort();
+  reading = new AbortController();
+  const { signal } = reading;
+  const library = await walletLibrary();
   try {
-    const session = await resumeSession({ network: network() });
-    if (session && !isSame(session, current.get()) && current.get()) current.set(session);
+    const session = await library[call]({ network: network(), signal });
+    if (signal.aborted || !session) return false;
+    if (!isSame(session, current.get())) current.set(session);
+    return true;
   } catch (error) {
-    if (error instanceof WalletError) trouble.set(failureOf(logged(error), error.message));
+    if (!signal.aborted && error instanceof library.WalletError) trouble.set(failureOf(logged(error), error.message));
+    return false;
   }
 }
 
 function isSame(a: Session | null, b: Session | null): boolean {
   return a?.ordinals.address === b?.ordinals.address && a?.payment.address === b?.payment.address;
-}
-
-/** Asks the wallet for its current account. If it does not fit this community, the page says why. */
-async function refresh(): Promise<void> {
-  const { refreshSession, WalletError } = await walletLibrary();
-  try {
-    current.set(await refreshSession({ network: network() }));
-    trouble.set(null);
-  } catch (error) {
-    if (error instanceof WalletError) trouble.set(failureOf(logged(error), error.message));
-  }
 }
 
 /** Applies connects, disconnects and account changes of other tabs. */
@@ -156,6 +207,7 @@ export function followOtherTabs(): () => void {
     if (isSame(saved, current.get())) return;
     resumed = true; // the wallet confirmed it to the other tab: every further request may open a popup
     trouble.set(null);
+    if (saved === null) unfollow();
     current.set(saved);
   };
   window.addEventListener("storage", onStorage);

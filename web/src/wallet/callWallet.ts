@@ -128,7 +128,8 @@ function unreadable(method: string, error: unknown, answer?: unknown): WalletErr
   );
 }
 
-function abandoned(): WalletError {
+/** The error of a call whose caller stopped waiting. */
+export function abandoned(): WalletError {
   return new WalletError(RpcCode.internalError, sentence("aborted"), undefined, { kind: "abandoned" });
 }
 

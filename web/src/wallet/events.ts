@@ -12,13 +12,17 @@ const USUAL_POLLS = 40;
 const RARE = 8;
 
 /**
- * Subscribes to an event of the connected wallet: a change of account, a change of network, or a disconnect by the
- * wallet. The event's data is not passed on: query the wallet instead. Returns the function that unsubscribes.
+ * Subscribes to an event of a wallet, by default the connected one: a change of account, a change of network, or a
+ * disconnect by the wallet. The event's data is not passed on: query the wallet instead. Returns the function that
+ * unsubscribes.
  *
  * Waits for a wallet that injects late. Does nothing if no wallet is connected, or if the wallet has no events.
  */
-export function onWalletEvent(event: WalletEventName, listener: () => void): () => void {
-  const provider = defaultProvider();
+export function onWalletEvent(
+  event: WalletEventName,
+  listener: () => void,
+  provider: string | null = defaultProvider(),
+): () => void {
   if (!provider) return () => {};
   let stop = (): void => {};
   let stopped = false;

@@ -9,7 +9,7 @@ import {
   setDefaultProvider,
 } from "./providers.ts";
 import { waitForProvider } from "./events.ts";
-import { callWallet, callWalletOnce, type RequestOptions } from "./callWallet.ts";
+import { abandoned, callWallet, callWalletOnce, type RequestOptions } from "./callWallet.ts";
 import { clearAll, stored } from "./storage.ts";
 import { sentence } from "./texts.ts";
 
@@ -36,6 +36,8 @@ export interface ConnectOptions {
   keep?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
+
+type ReadOptions = Pick<ConnectOptions, "network" | "signal">;
 
 /** Maximum wait in ms for the wallet's response to a disconnect. */
 const RENOUNCE_TIMEOUT = 3_000;
@@ -69,8 +71,7 @@ export async function connect(
   const request = { provider, signal: options.signal };
   try {
     const session = await pickAddresses(await requestAddresses(request, options), options.network);
-    if (options.signal?.aborted)
-      throw new WalletError(RpcCode.internalError, sentence("aborted"), undefined, { kind: "abandoned" });
+    if (options.signal?.aborted) throw abandoned();
     setDefaultProvider(provider);
     stored.session.write(session);
     return session;
@@ -200,20 +201,21 @@ const ACCOUNT_TIMEOUT = 10_000;
 /**
  * Requests the connected wallet's addresses again, after an accountChange, and stores them. Methods without a popup are
  * tried first. Throws as connect does, but on failure keeps the wallet and the session, unless the wallet no longer
- * shares an account.
+ * shares an account. Stores nothing once `signal` is aborted: of two requests, the one that began last is right.
  */
-export async function refreshSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session> {
+export async function refreshSession(options: ReadOptions = {}): Promise<Session> {
   const params = { purposes: PURPOSES };
-  const promptless = { timeout: ACCOUNT_TIMEOUT };
+  const { signal } = options;
+  const promptless = { timeout: ACCOUNT_TIMEOUT, signal };
   const requests: AddressRequest[] = [
     async () => (await callWallet("wallet_getAccount", null, promptless)).addresses,
     async () => (await callWallet("getAddresses", params, promptless)).addresses,
-    () => callWallet("getAccounts", params),
+    () => callWallet("getAccounts", params, { signal }),
   ];
   try {
-    return await keep(await firstAddresses(requests), options.network);
+    return await keep(await firstAddresses(requests), options);
   } catch (error) {
-    throw await withNetwork(error, options.network);
+    throw signal?.aborted ? error : await withNetwork(error, options.network);
   }
 }
 
@@ -236,24 +238,25 @@ async function withNetwork(error: unknown, needed?: NetworkName): Promise<unknow
 /**
  * Returns the session that an earlier page stored, with the wallet's current account, if the wallet still shares one.
  * Opens no popup. Returns null if there is no session, or if the wallet no longer shares an account. If the wallet
- * fails to respond in time, the stored session stays valid.
+ * fails to respond in time, the stored session stays valid. `signal` is as in refreshSession.
  */
-export async function resumeSession(options: Pick<ConnectOptions, "network"> = {}): Promise<Session | null> {
+export async function resumeSession(options: ReadOptions = {}): Promise<Session | null> {
   const provider = defaultProvider();
-  const saved = readSession();
-  if (!saved) return null;
-  if (provider === null || !(await waitForProvider(provider))) return saved;
+  if (!readSession()) return null;
+  if (provider === null || !(await waitForProvider(provider))) return readSession();
   try {
-    const { addresses } = await callWallet("wallet_getAccount", null, { timeout: ACCOUNT_TIMEOUT });
-    return await keep(addresses, options.network);
+    const request = { timeout: ACCOUNT_TIMEOUT, signal: options.signal };
+    const { addresses } = await callWallet("wallet_getAccount", null, request);
+    return await keep(addresses, options);
   } catch (error) {
     if (error instanceof WalletError && error.kind === "otherNetwork") throw await withNetwork(error, options.network);
     return readSession();
   }
 }
 
-async function keep(addresses: AddressEntry[], network?: NetworkName): Promise<Session> {
+async function keep(addresses: AddressEntry[], { network, signal }: ReadOptions): Promise<Session> {
   const session = await pickAddresses(addresses, network);
+  if (signal?.aborted) throw abandoned();
   stored.session.write(session);
   return session;
 }
