@@ -19,7 +19,7 @@ var (
 func TestGuidesArePagesOfEverySite(t *testing.T) {
 	for path, want := range map[string][]string{
 		TrustPath: {
-			"<h1>What you trust, and whom</h1>", `<a href="#what-no-signer-can-prevent">What no signer can prevent</a>`,
+			"<h1>Whom you trust, and with what</h1>", `<a href="#what-no-signer-can-prevent">What no signer can prevent</a>`,
 			`<a href="/recover#2-check-the-output">step 2</a>`, "<td>burn refunds as fees</td>",
 			"<p><strong>Statements and proofs.</strong> Statements say", // a document that is no page is no link
 		},

@@ -19,7 +19,7 @@ test("shows what a stake would earn and cost, before connecting and while typing
   await expect(calculator.getByText(/^That assumes 0\.1996% of the total stake\./)).toBeVisible();
   // Epochs of a dev network end by hand, so nothing is said about a year.
   await expect(calculator.getByText("Per year")).toHaveCount(0);
-  const costs = /a withdrawal costs about [\d,]+ sats and a claim about [\d,]+ sats; 546 of them come back/;
+  const costs = /a withdrawal costs about [\d,]+ sats and a claim about [\d,]+ sats; 546 of each come back/;
   await expect(calculator.getByText(costs)).toBeVisible();
   await calculator.getByRole("textbox").fill("500,000.0");
   await expect(calculator.getByText("about 500 LOBO", { exact: true })).toBeVisible();

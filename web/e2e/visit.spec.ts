@@ -143,7 +143,7 @@ test("the proofs page links records, reserves and the source", async ({ activeSt
 });
 
 test("trust and recovery are pages of the site, linked where they are spoken of", async ({ page, network }) => {
-  const titles = { trust: "What you trust, and whom", recover: "Recover a stake with Bitcoin Core" };
+  const titles = { trust: "Whom you trust, and with what", recover: "Recover a stake with Bitcoin Core" };
   await page.goto(`${network.url("lobo")}/proofs`);
   await page.getByRole("link", { name: proofs.limits.trust }).click();
   await atBothSizes(page, "trust", async () => {

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fromWire } from "../lib/amount.ts";
 import { correctClock, now } from "../lib/clock.ts";
-import { text } from "../lib/text.ts";
 import { get, decode, type Wire } from "./client.ts";
 import { keys } from "./keys.ts";
 
@@ -22,7 +21,7 @@ export const unreachable: Globals = {
   totalIssued: 2_100_000_000_000_000n,
   epoch: -1,
   end: Number.NaN,
-  notice: text.epoch.unreachable,
+  notice: "",
 };
 
 export function readGlobals(wire: Wire["InfoGlobals"]): Globals {

@@ -12,8 +12,8 @@ export const earn: EarnText = {
     "Beim heutigen Stake und den heutigen Rewards, ohne Zinseszins. Wenn andere mehr staken, verdienst du weniger. " +
     "Kein Satz ist garantiert.",
   costs: (withdrawal, claim) =>
-    `Zurzeit kostet eine Auszahlung etwa ${withdrawal} Sats und das Abholen von Rewards etwa ${claim} Sats; 546 ` +
-    "davon kommen zurück.",
+    `Zurzeit kostet eine Auszahlung etwa ${withdrawal} Sats und das Abholen von Rewards etwa ${claim} Sats; ` +
+    "davon kommen je 546 zurück.",
   unclear: (example) => `Gib den Betrag so ein: ${example}.`,
   none: "Die Schätzung erscheint hier, sobald die Rewards der laufenden Epoche reserviert sind.",
   claimNow: (sats, token, each) =>

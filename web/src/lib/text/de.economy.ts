@@ -10,7 +10,7 @@ export const economy: typeof english = {
   economy: "Sparsam",
   economyNote: "Wird gesendet, wenn die Netzwerkgebühren sinken.",
   cheapest: {
-    order: "Am günstigsten: Eine Transaktion würde mehr deiner Coins ausgeben.",
+    order: "Am günstigsten: Eine einzelne Transaktion müsste mehr Coins ausgeben.",
     oneTx: "Am günstigsten: nur eine Netzwerkgebühr und keine Servicegebühr.",
     economy: "Am günstigsten: wartet auf eine niedrigere Gebührenrate.",
   },

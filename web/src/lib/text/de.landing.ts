@@ -222,7 +222,7 @@ export const landing: LandingText = {
           "ist Teil der Adresse, und niemand kann sie ändern.",
           "Mit einer Wallet, die ein solches Skript nicht signieren kann, kannst du in der Verwahrung des " +
           "Betreibers staken, wenn die Community das anbietet. Dann kann er den Stake jederzeit allein bewegen. " +
-          "Die Seite fragt dich, bevor du das wählst.",
+          "Die Seite sagt dir das, bevor du es wählst.",
         ],
         ["/trust", "Wem du was anvertraust (Englisch)"],
       ],

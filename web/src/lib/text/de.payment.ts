@@ -117,7 +117,7 @@ export const rehearsal: LaterText["rehearsal"] = {
   wrong: (wallet) => `${wallet} hat die Probe ohne gültige Signaturen zurückgegeben.`,
   why: (words) => `Meldung der Wallet: ${words}`,
   anyway: "Du kannst auch in Verwahrung des Betreibers staken. Der Betreiber kann diesen Stake jederzeit bewegen.",
-  stakeAnyway: "In Betreiberverwahrung staken",
+  stakeAnyway: "In Verwahrung des Betreibers staken",
 };
 
 export const recovery: LaterText["recovery"] = {

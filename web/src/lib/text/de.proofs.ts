@@ -85,7 +85,7 @@ export const proofs: typeof english = {
       "Eine Liste kann jemanden auslassen, und nur diese Person kann es bemerken. Prüfe deshalb deinen eigenen " +
       "Stake und deine Rewards. Die Listen zeigen, was bei einem Block da war, nicht was morgen geschieht, und alle " +
       "können sie lesen.",
-    trust: "Was du anvertraust, und was ein Angreifer an einem Tag nehmen könnte",
+    trust: "Was du dem Betreiber anvertraust, und was ein Angreifer an einem Tag stehlen könnte",
   },
   source: {
     title: "Quellcode",

@@ -9,7 +9,7 @@ export const earn = {
   caveat:
     "At today's stake and rewards, without compounding. If others stake more, you earn less. No rate is guaranteed.",
   costs: (withdrawal: string, claim: string) =>
-    `Right now, a withdrawal costs about ${withdrawal} sats and a claim about ${claim} sats; 546 of them come back.`,
+    `Right now, a withdrawal costs about ${withdrawal} sats and a claim about ${claim} sats; 546 of each come back.`,
   unclear: (example: string) => `Enter the amount like ${example}.`,
   none: "The estimate appears here once the current epoch's rewards are set aside.",
   claimNow: (sats: string, token: string, each: string) =>

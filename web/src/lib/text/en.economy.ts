@@ -9,7 +9,7 @@ export const economy = {
   economy: "Economy",
   economyNote: "Sent when the network's fees fall.",
   cheapest: {
-    order: "Cheapest: one transaction would spend more of your coins.",
+    order: "Cheapest: one transaction would have to spend more coins.",
     oneTx: "Cheapest: one network fee, and no service fee.",
     economy: "Cheapest: it waits for a lower fee rate.",
   },

@@ -68,7 +68,7 @@ export const landing = {
     title: "Don't just trust it. Check it.",
     check: (name: string) => `Check ${name}`,
     source: "Read the source code",
-    trust: "What you trust, and whom",
+    trust: "Whom you trust, and with what",
     noSource: "The software is open source under the MIT license.",
     version: (version: string) => `This server runs version ${version}.`,
     list: [
@@ -209,9 +209,9 @@ export const landing = {
           "without your signature: you and the operator together, or, after a delay, you alone. That rule is part " +
           "of the address, and nobody can change it.",
           "A wallet that can't sign such a script can stake in operator custody, if the community offers it. Then " +
-          "the operator can move the stake alone, at any time. The page asks you before you choose this.",
+          "the operator can move the stake alone, at any time. The page says so before you choose it.",
         ],
-        ["/trust", "What you trust, and whom"],
+        ["/trust", "Whom you trust, and with what"],
       ],
       [
         "what-if-the-site-is-gone",

@@ -79,7 +79,7 @@ export const proofs = {
     text:
       "A list can leave someone out, and only that person can notice. So check your own stake and rewards. The " +
       "lists show what was there at one block, not what happens tomorrow, and everyone can read them.",
-    trust: "What you trust, and what an attacker could take in a day",
+    trust: "What you trust the operator with, and what an attacker could take in a day",
   },
   source: {
     title: "Source code",
