@@ -6,7 +6,7 @@ export const earn: EarnText = {
   perEpoch: "Pro Epoche",
   perYear: "Pro Jahr",
   about: (amount, token) => `etwa ${amount} ${token}`,
-  assumed: (share) => `Das nimmt ${share} des gesamten Stakes an.`,
+  assumed: (share) => `Dabei hättest du ${share} des gesamten Stakes.`,
   alone: "Gerade stakt niemand sonst, also gibt es keine Schätzung: Ein einziger Stake bekommt den ganzen Reward.",
   caveat:
     "Beim heutigen Stake und den heutigen Rewards, ohne Zinseszins. Wenn andere mehr staken, verdienst du weniger. " +
