@@ -236,15 +236,13 @@ func (a *Auditor) conclude(ctx context.Context) error {
 		if r.report.Violations = audit.Persisting(first, r.report.Violations); r.report.OK() {
 			return nil // found for the first time: audit again
 		}
-		now, err := a.snapshot(ctx)
-		if err != nil || now.pause != r.of.pause { // an operator resumed or accepted since: audit again
-			return err
-		}
-		if err := a.stop(ctx, r.report.Violations); err != nil {
+		decided, err := a.stop(ctx, r.report.Violations, r.of.pause)
+		if err != nil || decided { // audit again
 			return err
 		}
 		a.suspects = nil
-		if now, err = a.snapshot(ctx); err != nil {
+		now, err := a.snapshot(ctx)
+		if err != nil {
 			return err
 		}
 		r.of.pause = now.pause
@@ -283,7 +281,8 @@ func (a *Auditor) Approve(ctx context.Context, txid chainhash.Hash) (bool, error
 		return false, err
 	}
 	if len(found) > 0 {
-		return false, a.stop(ctx, found)
+		_, err := a.stop(ctx, found, now.pause)
+		return false, err
 	}
 	if len(a.approved) >= maxApproved || a.approved == nil {
 		a.approved = map[chainhash.Hash]bool{}
@@ -303,18 +302,24 @@ func (a *Auditor) snapshot(ctx context.Context) (s snapshot, err error) {
 		if s.posting, err = tx.JournalHead(ctx); err != nil {
 			return err
 		}
-		if s.pause, err = tx.Setting(ctx, store.PausePayouts); err != nil {
-			return err
-		}
-		some, err := tx.PausedCommunities(ctx)
-		if err != nil {
-			return err
-		}
-		accepted, err := tx.LastAccepted(ctx)
-		s.pause = fmt.Sprintf("%q %q %d", s.pause, some, accepted) // maps are printed in the order of their keys
+		s.pause, err = pausesOf(ctx, tx)
 		return err
 	})
 	return s, err
+}
+
+// pausesOf returns the pauses and the last accepted violation, as one text to compare.
+func pausesOf(ctx context.Context, tx *store.Tx) (string, error) {
+	all, err := tx.Setting(ctx, store.PausePayouts)
+	if err != nil {
+		return "", err
+	}
+	some, err := tx.PausedCommunities(ctx)
+	if err != nil {
+		return "", err
+	}
+	accepted, err := tx.LastAccepted(ctx)
+	return fmt.Sprintf("%q %q %d", all, some, accepted), err // maps are printed in the order of their keys
 }
 
 // Latest returns the latest report and its time, which is zero before the first report.

@@ -138,8 +138,12 @@ type slowNode struct {
 }
 
 func (n slowNode) Best(ctx context.Context) (chainhash.Hash, int64, error) {
-	<-n.release
-	return n.Node.Best(ctx)
+	select {
+	case <-n.release:
+		return n.Node.Best(ctx)
+	case <-ctx.Done():
+		return chainhash.Hash{}, 0, ctx.Err()
+	}
 }
 
 // TestDecisionDuringAnAudit checks that an audit stops nothing that an operator decided about while it ran: payouts are

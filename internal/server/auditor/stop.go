@@ -48,8 +48,9 @@ func stopsOf(found []audit.Violation) stops {
 	return s
 }
 
-// stop stops what the violations name, until an operator ends it, and deletes all approvals.
-func (a *Auditor) stop(ctx context.Context, found []audit.Violation) error {
+// stop stops what the violations name, until an operator ends it, and deletes all approvals. of is the operators'
+// decisions with which the audit began. If they have changed, decided is true and nothing is stopped.
+func (a *Auditor) stop(ctx context.Context, found []audit.Violation, of string) (decided bool, err error) {
 	for _, v := range found {
 		a.Log.Error("an invariant is violated", "violation", v.String(), "scope", string(v.Scope), "community", v.Community,
 			"orders", strings.Join(v.Orders, " "))
@@ -59,7 +60,11 @@ func (a *Auditor) stop(ctx context.Context, found []audit.Violation) error {
 	if n := len(found) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more; see `moonfund audit`)", n)
 	}
-	return a.Store.Update(ctx, func(tx *store.Tx) error {
+	err = a.Store.Update(ctx, func(tx *store.Tx) error {
+		last, err := pausesOf(ctx, tx)
+		if decided = last != of; err != nil || decided {
+			return err
+		}
 		if s.all != "" {
 			if err := tx.PauseByServer(ctx, store.PausePayouts, reason(s.all)+more, now); err != nil {
 				return err
@@ -78,6 +83,7 @@ func (a *Auditor) stop(ctx context.Context, found []audit.Violation) error {
 		return tx.BeginCondition(ctx, store.EventViolation, store.SubjectLedger,
 			store.EventData{Reason: found[0].String(), Count: len(found)})
 	})
+	return decided, err
 }
 
 // reason returns the reason of a pause because of a violation.
