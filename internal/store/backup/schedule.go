@@ -28,15 +28,17 @@ type Schedule struct {
 	latest atomic.Int64                         // Unix time of the newest backup, in seconds; 0 for none
 	result func(ctx context.Context, err error) // see OnResult
 
-	command string       // see CopyWith
-	copied  atomic.Int64 // Unix time of the newest backup that the command copied, in seconds; 0 for none
+	polls   time.Duration // interval of the checks whether a backup is due
+	command string        // see CopyWith
+	copied  atomic.Int64  // Unix time of the newest backup that the command copied, in seconds; 0 for none
 }
 
 // NewSchedule returns a schedule that calls write with the path of a new file in the folder once per interval.
 func NewSchedule(
 	folder string, every time.Duration, write func(ctx context.Context, file string) (About, error), log *slog.Logger,
 ) *Schedule {
-	s := &Schedule{folder: folder, every: every, write: write, log: log, result: func(context.Context, error) {}}
+	s := &Schedule{folder: folder, every: every, write: write, log: log, polls: time.Minute,
+		result: func(context.Context, error) {}}
 	if all, err := s.made(); err == nil && len(all) > 0 {
 		s.latest.Store(all[len(all)-1].Unix())
 	}
@@ -66,24 +68,26 @@ func (s *Schedule) Copied() (at time.Time, known bool) {
 	return time.Unix(s.copied.Load(), 0), s.command != ""
 }
 
-// Run copies the newest backup if it is not copied, and writes backups until ctx is done. Of several servers on one
+// Run writes backups until ctx is done, and copies the newest one first if it is not copied. Of several servers on one
 // database only the leader does. Run logs a failure to write and retries at the next tick. On a nil schedule it returns
 // immediately.
 func (s *Schedule) Run(ctx context.Context, leads func() bool) {
 	if s == nil {
 		return
 	}
-	if leads() && time.Since(s.Latest()) < s.every {
-		if err := s.copyNewest(ctx); err != nil && ctx.Err() == nil {
-			s.log.Error("the newest backup can't be copied", "error", err.Error())
-			s.result(ctx, err)
-		}
-	}
-	tick := time.NewTicker(min(s.every, time.Minute))
+	tick := time.NewTicker(min(s.every, s.polls))
 	defer tick.Stop()
-	for {
-		if leads() && time.Since(s.Latest()) >= s.every {
-			err := s.make(ctx, time.Now().UTC())
+	for led := false; ; {
+		isFirst := !led
+		led = leads()
+		isDue := time.Since(s.Latest()) >= s.every
+		if led && (isDue || isFirst) {
+			var err error
+			if isDue {
+				err = s.make(ctx, time.Now().UTC())
+			} else {
+				err = s.copyNewest(ctx)
+			}
 			if ctx.Err() != nil {
 				return
 			}

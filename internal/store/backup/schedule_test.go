@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -94,6 +96,28 @@ func TestBackupsAreCopied(t *testing.T) {
 	if err := s.copyNewest(t.Context()); err != nil {
 		t.Errorf("it is copied again: %v", err)
 	}
+	const failure = "exit status 3"
+	s = start("echo no; exit 3")
+	s.copied.Store(first.Unix())
+	s.polls = time.Millisecond
+	var leads atomic.Bool
+	results := make(chan error)
+	ctx, cancel := context.WithCancel(t.Context())
+	s.OnResult(func(_ context.Context, err error) {
+		s.command = ""
+		leads.Store(false)
+		results <- err
+	})
+	var runs sync.WaitGroup
+	runs.Go(func() { s.Run(ctx, leads.Load) })
+	for _, want := range []string{failure, ""} {
+		leads.Store(true) // a server that leads only later copies it, too
+		if err := <-results; (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("the copy ended with %v, want %q", err, want)
+		}
+	}
+	cancel()
+	runs.Wait()
 	if _, known := start("").Copied(); known {
 		t.Error("a copy is known without a command")
 	}
