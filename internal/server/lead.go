@@ -95,7 +95,8 @@ func (s *Server) state() follower.State {
 	text, alive := s.lead.lease.LeaderState()
 	state := follower.ParseState(text)
 	if !alive {
-		state.Synced, state.Err = false, errors.New("no server leads at the moment")
+		state.Synced, state.Left, state.CatchesUp = false, 0, false
+		state.Err = errors.New("no server leads at the moment")
 	}
 	return state
 }

@@ -77,7 +77,8 @@ func TestProgressIsAnswered(t *testing.T) {
 	}
 	w.Step()
 	want := fmt.Sprintf("catching up: block %d of %d", began+1, began+missed)
-	if first.Reason == nil || *first.Reason != want || !first.CatchingUp || first.Lag != missed-1 {
+	if first.Reason == nil || *first.Reason != want || !first.CatchingUp || first.Lag != missed-1 ||
+		len(first.Stops) > 0 {
 		t.Errorf("after the first block: %+v, want the reason %q", first, want)
 	}
 	want = fmt.Sprintf("catching up: block %d of %d, about ", began+2, began+missed)

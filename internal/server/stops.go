@@ -74,7 +74,7 @@ func (s *Server) liveStops() (all []stop.Stop) {
 	}
 	if _, err := s.Clock.Moment(); err != nil {
 		add(stop.Clock, err.Error())
-	} else if state.Steps > 0 && state.Err != nil && state.Unusable == "" && state.Left == 0 { // else it catches up
+	} else if state.Steps > 0 && state.Err != nil && state.Unusable == "" && !state.CatchesUp {
 		add(stop.Chain, state.Err.Error())
 	}
 	folders := s.folders()

@@ -138,7 +138,8 @@ type State struct {
 	Steps      int64 // number of Steps
 	Err        error // the reason why not synced
 
-	Left time.Duration // estimated time until the chain is followed to its end; 0 if unknown
+	CatchesUp bool          // the Step follows blocks, and has more than a few left
+	Left      time.Duration // estimated time until the chain is followed to its end; 0 if unknown
 
 	Waiting map[string]Wait // what is not sent or carried out, by subject
 

@@ -62,6 +62,7 @@ type record struct {
 	Steps      int64         `json:"steps"`
 	Why        string        `json:"why"`
 
+	CatchesUp   bool  `json:"catches_up,omitempty"`
 	SecondsLeft int64 `json:"seconds_left,omitempty"`
 
 	Waiting map[string]Wait `json:"waiting,omitempty"`
@@ -77,8 +78,8 @@ type record struct {
 // Record returns the state as JSON, for the servers that do not lead. It returns "" if the state can't be encoded.
 func (s State) Record() string {
 	r := record{Tip: s.Tip, NodeHeight: s.NodeHeight, Synced: s.Synced, Steps: s.Steps, Waiting: s.Waiting,
-		SecondsLeft: int64(s.Left / time.Second), Unusable: s.Unusable, Downloading: s.Downloading, NoRunes: s.NoRunes,
-		NoReveals: s.NoReveals, NoInscriptions: s.NoInscriptions}
+		CatchesUp: s.CatchesUp, SecondsLeft: int64(s.Left / time.Second), Unusable: s.Unusable,
+		Downloading: s.Downloading, NoRunes: s.NoRunes, NoReveals: s.NoReveals, NoInscriptions: s.NoInscriptions}
 	if s.Err != nil {
 		r.Why = s.Err.Error()
 	}
@@ -97,8 +98,8 @@ func ParseState(text string) State {
 		r.Why = err.Error()
 	}
 	s := State{Tip: r.Tip, NodeHeight: r.NodeHeight, Synced: r.Synced, Steps: r.Steps, Waiting: r.Waiting,
-		Left: time.Duration(r.SecondsLeft) * time.Second, Unusable: r.Unusable, Downloading: r.Downloading,
-		NoRunes: r.NoRunes, NoReveals: r.NoReveals, NoInscriptions: r.NoInscriptions}
+		CatchesUp: r.CatchesUp, Left: time.Duration(r.SecondsLeft) * time.Second, Unusable: r.Unusable,
+		Downloading: r.Downloading, NoRunes: r.NoRunes, NoReveals: r.NoReveals, NoInscriptions: r.NoInscriptions}
 	if !s.Synced {
 		s.Err = errors.New(r.Why)
 	}

@@ -78,7 +78,8 @@ func (f *Follower) State() State {
 		limit = stallAfter
 	}
 	if age := since(f.heartbeat.at.Load()); age > limit {
-		state.Synced, state.Err, state.Left = false, &StallError{age}, 0
+		state.Synced, state.CatchesUp, state.Left = false, false, 0
+		state.Err = &StallError{age}
 	} else if age := since(f.heartbeat.began.Load()); age > limit && state.Synced {
 		state.Synced, state.Err = false, &SlowError{age}
 	}

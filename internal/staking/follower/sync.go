@@ -131,6 +131,7 @@ func (f *Follower) progress(state *State, tip ledger.Header, height int64, pace 
 	now := time.Now()
 	speed := pace.reached(tip.Height, now)
 	behind := *state
+	behind.CatchesUp = true
 	behind.Err = fmt.Errorf("catching up: block %d of %d", tip.Height, height)
 	if behind.Left = timeLeft(height-tip.Height, speed); behind.Left > 0 {
 		behind.Err = fmt.Errorf("%w, about %s left", behind.Err, behind.Left)
