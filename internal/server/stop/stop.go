@@ -63,11 +63,12 @@ func (s Stop) Page() string {
 func (s Stop) Read() string { return fmt.Sprintf(fault.StopRunbook, s.Page()) }
 
 // What a reason must not contain: nodeAddress matches URLs, network addresses and names that are looked up; private
-// matches names with a port, absolute paths, ids and bitcoin addresses.
+// matches names with a port, absolute paths, ids, bitcoin addresses, and what PostgreSQL's driver says of a server.
 var (
 	nodeAddress = regexp.MustCompile(`"?https?://[^\s"]+"?|\d+\.\d+\.\d+\.\d+:\d+|\[[^\]\s]*:[^\]\s]*\]:\d+|` +
 		`\blookup [^\s:]+(?: on [^\s]+)?\b`)
-	private = regexp.MustCompile(`\b(?:localhost|[a-z][\w-]*(?:\.[\w-]+)+):\d+\b|\B/[^\s:;,"']+|` +
+	private = regexp.MustCompile("`user=[^`]*`" + `|\([A-Za-z][\w.-]*\): dial\b|\b[A-Za-z][\w.-]*:\d{2,5}\b|` +
+		`\B/[^\s:;,"']+|` +
 		`\b[0-9a-f]{16,}\b|\b(?:bc|tb|bcrt)1[0-9a-z]{20,}\b`)
 )
 

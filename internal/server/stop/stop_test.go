@@ -51,12 +51,15 @@ func TestRunbooks(t *testing.T) {
 // TestReasonsArePublic checks that a reason, which /status publishes, names no address, path or id.
 func TestReasonsArePublic(t *testing.T) {
 	for text, want := range map[string]string{
-		`Post "http://user@10.0.0.1:8332": connection refused`:         "Post the node: connection refused",
-		"dial tcp 10.0.0.1:8332: timeout":                              "dial tcp the node: timeout",
-		"dial tcp [fe80::1%eth0]:8332: connect: refused":               "dial tcp the node: connect: refused",
-		"dial tcp: lookup node.lan on 10.0.0.1:53: no such host":       "dial tcp: the node: no such host",
-		"dial tcp: lookup bitcoind: no such host":                      "dial tcp: the node: no such host",
-		"PostgreSQL at db.lan:5432 does not answer":                    "PostgreSQL at … does not answer",
+		`Post "http://user@10.0.0.1:8332": connection refused`:   "Post the node: connection refused",
+		"dial tcp 10.0.0.1:8332: timeout":                        "dial tcp the node: timeout",
+		"dial tcp [fe80::1%eth0]:8332: connect: refused":         "dial tcp the node: connect: refused",
+		"dial tcp: lookup node.lan on 10.0.0.1:53: no such host": "dial tcp: the node: no such host",
+		"dial tcp: lookup bitcoind: no such host":                "dial tcp: the node: no such host",
+		"PostgreSQL at db.lan:5432 does not answer":              "PostgreSQL at … does not answer",
+		"PostgreSQL at db:5432 does not answer":                  "PostgreSQL at … does not answer",
+		"failed to connect to `user=fund database=ledger`: 10.0.0.5:5432 (db.lan): dial error: timeout": "failed to " +
+			"connect to …: the node … error: timeout",
 		"open /var/lib/moonfund/outflow.json: no such file":            "open …: no such file",
 		"audit: order f3380eb42f5ce73cd355ae0189b2e415 has no payment": "audit: order … has no payment",
 		"tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx is owed 5 sat/vB":  "… is owed 5 sat/vB",
