@@ -243,7 +243,7 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 
 // payDifference makes a PAID economy order a normal one if the difference is paid, and reports whether it changed the
 // order. fresh must be o, tallied.
-func (e *Evaluation) payDifference(o *loaded, fresh Order) (paid bool, err error) {
+func (e *Evaluation) payDifference(o *loaded, fresh Order, now time.Time) (paid bool, err error) {
 	if fresh.Status != Paid || !fresh.IsEconomy() || fresh.Economy.RaisedRate == 0 {
 		return false, nil
 	}
@@ -251,8 +251,8 @@ func (e *Evaluation) payDifference(o *loaded, fresh Order) (paid bool, err error
 	if err != nil || !d.Paid {
 		return false, err
 	}
-	normal.Updated = e.now
-	o.Order = e.updateSums(o.Order, normal, o.payments, e.now)
+	normal.Updated = now
+	o.Order = e.updateSums(o.Order, normal, o.payments, now)
 	return true, nil
 }
 

@@ -147,17 +147,17 @@ func (e *Evaluation) Write(ctx context.Context, tx Tx) error {
 
 // evaluate applies events to one order until no event is due, and reports whether the order changed.
 func (e *Evaluation) evaluate(ctx context.Context, o *loaded) (moved bool, err error) {
-	now := e.now
-	if now.Before(o.RateDate) { // the header of a block, or the beginning of a Step, can be older than the order
-		now = o.RateDate
-	}
-	cause := ledger.Cause{Kind: "order", ID: o.ID, At: now}
 	for range len(Statuses.Rows) {
+		now := e.now
+		if now.Before(o.RateDate) { // the header of a block, or the beginning of a Step, can be older than the order
+			now = o.RateDate
+		}
+		cause := ledger.Cause{Kind: "order", ID: o.ID, At: now}
 		fresh, st, err := e.tallied(o.Order, o.payments, e.tip)
 		if err != nil {
 			return moved, err
 		}
-		if normal, err := e.payDifference(o, fresh); err != nil {
+		if normal, err := e.payDifference(o, fresh, now); err != nil {
 			return moved, err
 		} else if normal {
 			moved = true
