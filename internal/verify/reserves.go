@@ -42,7 +42,7 @@ func (v *Verifier) Reserves(ctx context.Context, place string, from Servers, sam
 		v.ok("%s as stated and unspent at block %d.", Plural(result.Checked, "output is", "outputs are"), height)
 	}
 	if result.Unconfirmed > 0 {
-		v.note("%s in no block up to block %d: the statement counts unconfirmed ones.",
+		v.note("%s in no block up to block %d: the statement also counts later and unconfirmed ones.",
 			Plural(result.Unconfirmed, "output was", "outputs were"), height)
 	}
 	if result.Spent > 0 {

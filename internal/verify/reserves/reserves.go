@@ -18,8 +18,8 @@ type Result struct {
 	Spent     int      // outputs that a block after the statement's block spends, or an unconfirmed transaction
 	Findings  []string // one sentence for each difference
 
-	// Unconfirmed is the number of outputs that no block up to the statement's block contains. A statement includes
-	// unconfirmed outputs of the ledger.
+	// Unconfirmed is the number of outputs that no block up to the statement's block contains. A statement also
+	// includes outputs of later blocks and unconfirmed ones.
 	Unconfirmed int
 }
 

@@ -259,7 +259,7 @@ function checkSums(s: Statement): void {
     missing !== undefined && `there is no liability ${missing}`,
     s.start >= s.end && "the epoch ends before it starts",
     s.asOf.height < s.cut.height &&
-      `the ledger is at block ${s.asOf.height}, before the epoch's last block ${s.cut.height}`,
+      `it is as of block ${s.asOf.height}, before the epoch's last block ${s.cut.height}`,
     (s.sequence === 0) !== (s.previous === NO_HASH) &&
       `statement ${s.sequence} names ${s.previous} as the one before`,
     !["planned", "treasury"].includes(s.budget.source) && `the source of the budget is ${s.budget.source}`,
