@@ -51,6 +51,22 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
   }
 });
 
+test("the three figures of a phone fit with decimals", async ({ activeStaker }) => {
+  const { page } = activeStaker;
+  await alter(page, "postInfoWallet", (data) => ({
+    ...data,
+    wallet_staked: "50876543000000",
+    claimable_rewards: "1234567000000",
+    wallet_share: "0.98765",
+  }));
+  for (const width of [390, 412]) {
+    await page.setViewportSize({ width, height: 844 });
+    await activeStaker.open();
+    await expect(activeStaker.figure("Your stake")).toHaveText(/^508,765\.43/);
+    expect.soft(await overflows(page), `${width} px`).toEqual([]);
+  }
+});
+
 /** Half as many CSS pixels per screen, as at a zoom of 200 % in a browser. */
 test("at 200 % zoom everything is visible and fits", async ({ browser, storedSession, network }) => {
   const context = await browser.newContext({

@@ -214,6 +214,13 @@ test("the stake form is above the fold on a phone", async ({ staker, page }) => 
 
 test("the Rewards tab has at most three screens on a phone", async ({ activeStaker, network }) => {
   const { page } = activeStaker;
+  // Figures that take two lines each, as stakes of other tests may make them.
+  await alter(page, "postInfoWallet", (data) => ({
+    ...data,
+    wallet_staked: "50876543000000",
+    claimable_rewards: "1234567000000",
+    wallet_share: "0.98765",
+  }));
   for (let i = 0; i < 9; i++) await network.advanceEpoch();
   await activeStaker.openWithReward();
   await activeStaker.tab("Rewards");

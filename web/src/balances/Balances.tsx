@@ -32,11 +32,12 @@ export function Balances({ wallet, part = "all" }: { wallet: WalletFields; part?
   );
   if (part === "main") {
     return (
-      <div data-testid="figures" className="card px-3 py-3">
+      <div data-testid="figures" className="card px-3 py-2">
         <dl
           className={cx(
             "grid grid-cols-[auto_auto_auto] items-end justify-between gap-x-2",
-            "min-[380px]:[&_dd]:text-base min-[380px]:[&_dd]:whitespace-nowrap",
+            "min-[380px]:[&_dd]:mt-0 min-[380px]:[&_dd]:text-base min-[380px]:[&_dd]:leading-5",
+            "min-[380px]:[&_dt]:leading-4",
           )}
         >
           <Figure name={text.figures.yourStake}>{mine((all) => all.staked)}</Figure>
