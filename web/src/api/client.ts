@@ -92,7 +92,7 @@ async function send<T>(call: string, url: string, init: RequestInit, signal?: Ab
   const envelope = await readEnvelope<T>(response);
   const { ok, status } = response;
   const details = callTexts.status(status, response.statusText);
-  if (envelope?.success === false) await loadSentences().catch(console.error); // then the message stays English
+  if (envelope?.success === false) await loadSentences();
   if (!ok) throw logged(new ApiError("http", statusText(response), { status, sent: envelope, details }));
   const noBody = { status, details: callTexts.noBody };
   if (!envelope) throw logged(new ApiError("http", text.http.nullBody, noBody));

@@ -10,9 +10,16 @@ const files: Record<Language, () => Promise<{ sentences: Sentences }>> = {
 /** By code; `%s` is replaced by a value. */
 let sentences: Sentences = {};
 
-/** Loads what `translate` needs. It is not part of the first load, which has no messages. */
+/**
+ * Loads what `translate` needs. It is not part of the first load, which has no messages. If it can't be loaded,
+ * messages stay English.
+ */
 export async function loadSentences(): Promise<void> {
-  ({ sentences } = await files[language]());
+  try {
+    ({ sentences } = await files[language]());
+  } catch (error) {
+    console.error(error);
+  }
 }
 
 /** A message from the server or a wallet: its code, its values, and the message in English. */
