@@ -91,8 +91,12 @@ export async function disconnectWallet(): Promise<void> {
  */
 export async function listen(): Promise<void> {
   const stop = onSessionEnd(endedByLibrary);
-  const library = await walletLibrary();
-  stop();
+  let library: WalletLibrary;
+  try {
+    library = await walletLibrary();
+  } finally {
+    stop();
+  }
   if (stored.session.read() === null) current.set(null); // another tab disconnected while the library was loaded
   if (!current.get()) return unfollow();
   const provider = library.defaultProvider();
@@ -119,7 +123,8 @@ function subscribe({ onWalletEvent }: WalletLibrary, provider: string | null): L
     start() {
       isStarted = true;
       stops.push(onSessionEnd(endedByLibrary));
-      if (isChanged) void refresh();
+      // Wallets also report the account that the user approved. This read opens no popup.
+      if (isChanged) void read("resumeSession");
     },
     stop: () => stops.forEach((stop) => stop()),
   };
