@@ -96,7 +96,7 @@ const Estimate = () => (
     <h2 id="would-earn" className="text-lg font-bold">
       {text.visit.wouldEarn}
     </h2>
-    <Near height="mt-3 min-h-96 sm:min-h-66">
+    <Near height="mt-3 min-h-112 sm:min-h-66">
       <Calculator />
     </Near>
   </section>

@@ -1,4 +1,4 @@
-import { act, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { Near } from "./Near.tsx";
 
@@ -23,6 +23,19 @@ it("renders its part when its place is nearly seen", () => {
   expect(place.textContent).toBe("");
   act(() => see([{ isIntersecting: true }]));
   expect(place.textContent).toBe("part");
+});
+
+it("renders its part for somebody who moves by Tab, before its place is passed", () => {
+  const observer = class {
+    observe = vi.fn();
+    disconnect = vi.fn();
+  };
+  vi.stubGlobal("IntersectionObserver", observer);
+  render(<Near height="h-9"><p>part</p></Near>);
+  fireEvent.keyDown(document.body, { key: "Enter" });
+  expect(screen.queryByText("part")).toBeNull();
+  fireEvent.keyDown(document.body, { key: "Tab" });
+  expect(screen.getByText("part")).toBeTruthy();
 });
 
 it("renders its part at once in a browser that can't tell", () => {

@@ -10,7 +10,10 @@ interface NearProps {
   children: ReactNode;
 }
 
-/** Renders `children` once their place is nearly in the viewport; at once in a browser that can't tell. */
+/**
+ * Renders `children` once their place is nearly in the viewport, or once somebody moves by Tab, who would pass over it;
+ * at once in a browser that can't tell.
+ */
 export function Near({ height, children }: NearProps) {
   const [isNear, setNear] = useState(!("IntersectionObserver" in globalThis));
   const observe = useCallback((place: HTMLElement | null) => {
@@ -19,8 +22,15 @@ export function Near({ height, children }: NearProps) {
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
       { rootMargin: MARGIN },
     );
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === "Tab") setNear(true);
+    };
     observer.observe(place);
-    return () => observer.disconnect();
+    document.addEventListener("keydown", onKey);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener("keydown", onKey);
+    };
   }, []);
   return (
     <div ref={observe} className={height}>
