@@ -16,6 +16,7 @@ import (
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 
+	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/epoch"
 	"moonfund/internal/server/auditor"
 	"moonfund/internal/staking/etching"
@@ -382,7 +383,7 @@ func (sc *scenario) follow() {
 			if sc.deposed == nil {
 				sc.Fatalf("the server lost the lease without another server: %v", err)
 			}
-		case sc.injected.is(concurrent) && errors.Is(err, follower.ErrChanged):
+		case sc.injected.is(concurrent) && (errors.Is(err, follower.ErrChanged) || errors.Is(err, runes.ErrOtherBranch)):
 			sc.note("  %v", err)
 		case !errors.Is(err, errFault) && !sc.inDoubt():
 			sc.Fatalf("the server stopped: %v", err)
