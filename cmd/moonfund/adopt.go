@@ -44,8 +44,10 @@ func searchDeposits(s *server.Server) func(context.Context) {
 	return search.Run
 }
 
-// AfterApply drops a key file that only the environment names beside a signer.
-func (c *adoptCommand) AfterApply() error { return preferSigner(&c.Key, c.Signer) }
+// AfterApply drops a key file that only the environment names beside a signer, and asks for a missing reason.
+func (c *adoptCommand) AfterApply() error {
+	return errors.Join(preferSigner(&c.Key, c.Signer), c.answerable.AfterApply())
+}
 
 type adoptView struct {
 	Found   int      `json:"addresses_found"`

@@ -33,7 +33,7 @@ func (c payoutExport) Run(ctx context.Context) error {
 
 // export requests the unsigned transaction of a subject from the server and writes it to a file.
 func (c requesting) export(ctx context.Context, subject, file string, what decisions.Change[int64]) error {
-	if _, err := os.Lstat(file); err == nil {
+	if present(file) {
 		return fmt.Errorf("%s exists already and is not overwritten", file)
 	}
 	c.Yes = true // no confirmation: the command moves no funds

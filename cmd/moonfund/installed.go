@@ -111,6 +111,14 @@ func asCaller(fn func() error) error {
 	return err
 }
 
+// present reports whether there is a file that the operator names.
+func present(path string) bool {
+	return asCaller(func() error {
+		_, err := os.Lstat(path)
+		return err
+	}) == nil
+}
+
 // dataFolder returns the folder on which a command works: of the ledger, or of a signer.
 func dataFolder(parsed *kong.Context) string {
 	for _, flag := range parsed.Flags() {

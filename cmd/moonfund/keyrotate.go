@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"moonfund/internal/operate/terminal"
@@ -55,7 +54,7 @@ func (k keyRotate) Run() error {
 
 func (k keyRotate) confirm() error {
 	aside := k.File + ".old"
-	if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+	if !present(aside) {
 		return fmt.Errorf("%s does not exist: there is no rotation to confirm", aside)
 	}
 	keys, err := openKeys(k.File)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/operate/terminal"
@@ -52,7 +51,7 @@ func openKeys(path string) (keys *signer.Keys, err error) {
 // Run is `moonfund key new`. On a terminal it shows the words of a bip39 key, and writes the file only after the words
 // were confirmed.
 func (k keyNew) Run() error {
-	if _, err := os.Lstat(k.File); err == nil {
+	if present(k.File) {
 		return fmt.Errorf("%s: %w", k.File, signer.ErrKeyFileExists)
 	}
 	in := terminal.NewInput()

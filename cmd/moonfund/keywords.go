@@ -61,7 +61,7 @@ func onTerminal() bool {
 
 // Run is `moonfund key restore`.
 func (k keyRestore) Run(ctx context.Context) error {
-	if _, err := os.Lstat(k.File); err == nil {
+	if present(k.File) {
 		return fmt.Errorf("%s: %w", k.File, signer.ErrKeyFileExists)
 	}
 	if k.Ledger {

@@ -57,7 +57,7 @@ func advice(err error, place string) string {
 		return fileAdvice(file.Err, file.Path)
 	case errors.As(err, &link):
 		return fileAdvice(link.Err, link.New)
-	case hosts.Unavailable(err):
+	case place != "" && hosts.Unavailable(err): // otherwise it may be the error of a node or another server
 		return postgresAdvice("57P01", place)
 	}
 	return ""

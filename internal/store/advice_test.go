@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -38,6 +39,10 @@ func TestAdvice(t *testing.T) {
 		if got := Advise(err, path); !errors.Is(got, err) || fmt.Sprint(got) != fmt.Sprint(err) {
 			t.Errorf("%v: got %v", err, got)
 		}
+	}
+	node := &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+	if got := Advise(node, ""); got.Error() != node.Error() {
+		t.Errorf("the error of a node: got %v", got)
 	}
 }
 
