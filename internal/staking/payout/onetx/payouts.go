@@ -367,14 +367,14 @@ func (s *Payouts) store(ctx context.Context, r payout.Round, d owed, inputs []va
 	if err != nil {
 		return p, err
 	}
-	event := order.OneTxStored
+	event, fees := order.OneTxStored, o.Fees
 	if len(d.payments) > 0 {
-		event = order.PayoutStored
+		event, fees = order.PayoutStored, d.Order.Fees
 	}
 	cause := ledger.Cause{Kind: "payout", ID: p.ID, At: r.Now}
 	_, err = s.book.Orders.Apply(ctx, r.Tx.OrderTx(), o, event, cause, func(o *order.Order) {
 		o.PayoutID, o.PayoutTx = p.ID, v.Tx.ID.String()
-		o.OneTx, o.Anchor = len(d.payments) == 0, d.Order.Anchor
+		o.OneTx, o.Anchor, o.Fees = len(d.payments) == 0, d.Order.Anchor, fees
 	})
 	s.book.Info("payout stored", "payout", p.ID, "txid", v.Tx.ID.String(), "orders", 1, "own_coins", len(v.Own))
 	return p, err

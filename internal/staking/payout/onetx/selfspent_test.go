@@ -150,6 +150,31 @@ func TestSelfPaidMoreAfterSigning(t *testing.T) {
 	w.Audit()
 }
 
+// A delivery is signed while a payment that lacks a little lowers the service fee, and a further payment confirms
+// before it is sent. The order keeps the fee that the signed transaction pays.
+func TestSelfServiceFeeOfASignedDelivery(t *testing.T) {
+	w, o, ids := orderedSelf(t, 1)
+	w.Pay(w.Anna, o, o.Due()-300)
+	w.Settle(1)
+	o = w.WantStatus(o.ID, order.Paid)
+	lowered := o.Fees.Service
+	w.PausedPayouts()
+	signSelf(w, o)
+	w.Pay(w.Bert, o, 600)
+	w.Settle(1)
+	if o = w.WantStatus(o.ID, order.Paid); lowered != testkit.ServiceFee-300 || o.Fees.Service != testkit.ServiceFee {
+		t.Fatalf("the service fee is %d, and then %d", lowered, o.Fees.Service)
+	}
+	unpause(w)
+	w.Step()
+	o = w.WantStatus(o.ID, order.Sent)
+	wantDelivered(w, o, ids)
+	if o.Fees.Service != lowered {
+		t.Errorf("the service fee is %d, the transaction pays %d", o.Fees.Service, lowered)
+	}
+	w.Audit()
+}
+
 // The change of a stuck delivery pays for its replacement, also on a server that finds no coins.
 func TestSelfReplacedByChange(t *testing.T) {
 	w, o, ids := orderedSelf(t, 1)
