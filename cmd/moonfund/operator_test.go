@@ -219,12 +219,14 @@ func TestEpochCommands(t *testing.T) {
 // because of the pause counts.
 func TestPauseAndResume(t *testing.T) {
 	w := office{testkit.NewWorld(t)}
-	// Commands use the real clock; set the world's clock to it.
-	w.Clock.Set(time.Now().UTC().Truncate(testkit.EpochLength))
+	// Commands use the real clock; set the world's clock to it. A unit takes three epochs to unlock.
+	w.Clock.Set(time.Now().UTC().Truncate(testkit.EpochLength).Add(-3 * testkit.EpochLength))
 	w.Node.Mine()
 	w.Step()
-	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
+	unit := w.Unlocked(w.Anna, 5000)
 	w.Clock.Set(time.Now().UTC())
+	w.Settle(1)
+	o := *w.Act(w.Anna, action.Withdraw, unit).Order
 	w.refused("is not paused", "resume", "all", "--why", "x", "--by", "olga", "--yes")
 	w.must("pause", "payouts", "--why", "a look", "--by", "olga")
 	w.refused("is paused already", "pause", "payouts", "--why", "again", "--by", "olga")
