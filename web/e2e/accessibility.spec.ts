@@ -1,4 +1,4 @@
-import { alter } from "./alter.ts";
+import { alter, withLongFigures } from "./alter.ts";
 import { pressByKeyboard } from "./keyboard.ts";
 import { checkLayout, overflows, violations } from "./layout.ts";
 import type { Staker } from "./staker.ts";
@@ -53,12 +53,7 @@ test("check 37: at 320 px nothing scrolls sideways and no figure overflows", asy
 
 test("the three figures of a phone fit with decimals", async ({ activeStaker }) => {
   const { page } = activeStaker;
-  await alter(page, "postInfoWallet", (data) => ({
-    ...data,
-    wallet_staked: "50876543000000",
-    claimable_rewards: "1234567000000",
-    wallet_share: "0.98765",
-  }));
+  await withLongFigures(page);
   for (const width of [390, 412]) {
     await page.setViewportSize({ width, height: 844 });
     await activeStaker.open();

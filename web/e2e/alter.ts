@@ -18,6 +18,16 @@ export async function alter(page: Page, call: string, change: (data: any) => unk
   });
 }
 
+/** Shows a wallet's longest figures: amounts with decimals beside a share of five digits. */
+export function withLongFigures(page: Page): Promise<void> {
+  return alter(page, "postInfoWallet", (data) => ({
+    ...data,
+    wallet_staked: "50876543000000",
+    claimable_rewards: "1234567000000",
+    wallet_share: "0.98765",
+  }));
+}
+
 /** Removes the figures that the server writes into the page, so that the page has to request them. */
 export async function withoutFigures(page: Page): Promise<void> {
   await page.route(/\.localhost:\d+\/[^/.]*(\?|$)/, async (route) => {

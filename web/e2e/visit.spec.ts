@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { alter } from "./alter.ts";
+import { alter, withLongFigures } from "./alter.ts";
 import { aboveTheFold, overflows, violations } from "./layout.ts";
 import { expect, test } from "./test.ts";
 import { guide as deGuide } from "../src/lib/text/de.guide.ts";
@@ -214,13 +214,7 @@ test("the stake form is above the fold on a phone", async ({ staker, page }) => 
 
 test("the Rewards tab has at most three screens on a phone", async ({ activeStaker, network }) => {
   const { page } = activeStaker;
-  // Figures that take two lines each, as stakes of other tests may make them.
-  await alter(page, "postInfoWallet", (data) => ({
-    ...data,
-    wallet_staked: "50876543000000",
-    claimable_rewards: "1234567000000",
-    wallet_share: "0.98765",
-  }));
+  await withLongFigures(page); // they take two lines
   for (let i = 0; i < 9; i++) await network.advanceEpoch();
   await activeStaker.openWithReward();
   await activeStaker.tab("Rewards");
