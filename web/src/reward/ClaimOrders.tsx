@@ -24,28 +24,28 @@ interface OrdersProps {
 }
 
 export function ClaimOrders(props: OrdersProps) {
-  return <Orders type="CLAIM" title={text.rewards.orders} none={text.rewards.noOrders} {...props} />;
+  return <Orders type="CLAIM" title={text.rewards.orders} {...props} />;
 }
 
-/** Renders nothing before the first withdrawal. */
 export function WithdrawalOrders(props: OrdersProps) {
-  const isUsed = useOrders(props.wallet).data?.some(({ type }) => type === "WITHDRAW");
-  return isUsed && <Orders type="WITHDRAW" title={later.withdrawals} none="" {...props} />;
+  return <Orders type="WITHDRAW" title={later.withdrawals} {...props} />;
 }
 
 interface OrdersOfType extends OrdersProps {
   type: Order["type"];
   title: string;
-  /** Shown while there are none. */
-  none: string;
 }
 
-/** Orders, searchable by status text: the current ones, else the newest, and all of them on request. */
-function Orders({ type, title, none, wallet, onOpen }: OrdersOfType) {
+/**
+ * Orders, searchable by status text: the current ones, else the newest, and all of them on request. Nothing before the
+ * first order.
+ */
+function Orders({ type, title, wallet, onOpen }: OrdersOfType) {
   const result = useOrders(wallet);
   const [open, setOpen] = useState(false);
   const orders = useMemo(() => result.data?.filter((order) => order.type === type) ?? [], [result.data, type]);
   const first = useMemo(() => firstOf(orders), [orders]);
+  if (orders.length === 0 && result.error === null) return null;
   return (
     <section aria-labelledby="orders">
       <SectionHead
@@ -56,13 +56,7 @@ function Orders({ type, title, none, wallet, onOpen }: OrdersOfType) {
         onToggle={orders.length > first.length ? () => setOpen(!open) : undefined}
       />
       <Loaded query={result} skeleton={<Lines count={2} />}>
-        {() =>
-          orders.length === 0 ? (
-            <p className="text-mist">{none}</p>
-          ) : (
-            <OrderList orders={orders} first={open ? orders : first} onOpen={onOpen} />
-          )
-        }
+        {() => <OrderList orders={orders} first={open ? orders : first} onOpen={onOpen} />}
       </Loaded>
     </section>
   );

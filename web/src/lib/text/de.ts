@@ -176,7 +176,6 @@ export const text: Text = {
     activeOrder: "und schließe ihn ab oder storniere ihn, bevor du wieder abholst.",
     orders: "Deine Abholaufträge",
     searchOrders: "Nach Status suchen",
-    noOrders: "Noch nichts abgeholt. Wenn du Rewards abholst, steht der Zahlungsauftrag hier.",
     compounded: (amount, token) => `${amount} ${token} bringen ab der nächsten Epoche Rewards.`,
     perEpoch: "Rewards pro Epoche",
     perEpochNote: "So viel haben alle Staker zusammen erhalten.",

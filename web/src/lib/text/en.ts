@@ -170,7 +170,6 @@ export const text = {
     activeOrder: "to complete or cancel it before you claim again.",
     orders: "Your claim orders",
     searchOrders: "Search by status",
-    noOrders: "No claims yet. When you claim rewards, the payment order is listed here.",
     compounded: (amount: string, token: string) => `${amount} ${token} will earn rewards from the next epoch.`,
     perEpoch: "Rewards per epoch",
     perEpochNote: "The total that all stakers received.",
