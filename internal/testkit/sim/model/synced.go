@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math"
 	"slices"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
@@ -166,12 +167,33 @@ func (m *Model) delivery(row Order) error {
 		deep = max(deep, m.depth(at))
 	}
 	done := row.Status == "DELIVERED" || row.Status == "CONSOLIDATED"
+	if done && deep == 0 {
+		deep = m.completedDepth(m.orders[row.ID].units)
+	}
 	if done != (deep >= deliveryDepth) {
 		return broken("an order is DELIVERED with 3 confirmations",
 			"order %s is %s, its delivery %d blocks deep", row.ID, row.Status,
 			deep)
 	}
 	return nil
+}
+
+// completedDepth returns the confirmations of a transaction that a thief of the community's key completed and that
+// spends these units. Signed for a canceled order, it delivers the order that its owner then made of the same units.
+func (m *Model) completedDepth(units []string) int64 {
+	deep := int64(math.MaxInt64)
+	for _, id := range units {
+		point, err := wire.NewOutPointFromString(id)
+		if err != nil {
+			return 0
+		}
+		at, by := m.spentIn(*point)
+		if !m.completed[by] {
+			return 0
+		}
+		deep = min(deep, m.depth(at))
+	}
+	return deep
 }
 
 const dust = 546
