@@ -74,7 +74,7 @@ func (st standing) few() bool { return st.n <= 10 }
 // timely checks that the payments and the clock allow an order's status.
 func (m *Model) timely(row Order) error {
 	before := m.orders[row.ID].status
-	m.orders[row.ID].status = row.Status
+	m.orders[row.ID].status, m.orders[row.ID].rate = row.Status, row.Rate
 	if err := m.unsigned(row, before, m.paidAt[row.ID]); err != nil {
 		return err
 	}

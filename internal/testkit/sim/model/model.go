@@ -108,6 +108,7 @@ type order struct {
 	kept               []wire.OutPoint // overpayment that deliveries returned to the order's address
 
 	status           string    // at the last check
+	rate             int64     // at the last check, in sats per 1,000 vB
 	contested        bool      // at the last check, a foreign transaction spent a deposit
 	created, ratedAt time.Time // ratedAt: start of the validity of its rate
 	ratedPause       time.Duration

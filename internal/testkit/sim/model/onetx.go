@@ -44,9 +44,10 @@ func (m *Model) sentOneTx(tx chain.Tx, f flow) error {
 }
 
 // oneTxOutputs checks the outputs of a withdrawal in one transaction: the runes with 546 sats and the sats of the
-// units, a runestone, the service fee if it was paid, and at most one output of change.
+// units, a runestone, the service fee if it was paid, and at most one output of change. What the payments lack lowers
+// the service fee, and an output needs 546 sats.
 func (m *Model) oneTxOutputs(tx chain.Tx, o *order, paid bool) error {
-	id, value, served := tx.ID.String(), int64(minimum), !paid || m.ServiceFee < minimum
+	id, value, served := tx.ID.String(), int64(minimum), !paid || m.ServiceFee-m.lowered(o.rate) < minimum
 	for _, unit := range o.units {
 		if point, err := wire.NewOutPointFromString(unit); err == nil {
 			value += m.outputs[*point].Value
