@@ -43,10 +43,17 @@ func (s *step) record(ctx context.Context, seen ledger.Observation) error {
 	if err == nil {
 		err = s.recordPayments(ctx, changed)
 	}
+	if err == nil && seen.Ours && seen.Height != chain.None && !s.rebuilds {
+		err = s.Payouts.RecordMined(ctx, s.round(), seen.Tx.ID.String())
+	}
 	if err != nil {
 		return fmt.Errorf("transaction %s: %w", seen.Tx.ID, err)
 	}
 	return nil
+}
+
+func (s *step) round() payout.Round {
+	return payout.Round{Tx: s.tx.PayoutTx(), Watch: s.watch, Moment: ledger.Moment{Now: s.at}}
 }
 
 // confirm records the transactions of a block that it only confirms, with their payments, and returns the others. A
@@ -95,8 +102,7 @@ func (s *step) complete(ctx context.Context, seen *ledger.Observation) (err erro
 		if err := s.evaluateSpent(ctx, seen.Tx); err != nil {
 			return err
 		}
-		round := payout.Round{Tx: s.tx.PayoutTx(), Watch: s.watch, Moment: ledger.Moment{Now: s.at}}
-		if seen.Ours, err = s.Payouts.Find(ctx, round, seen.Tx); err != nil {
+		if seen.Ours, err = s.Payouts.Find(ctx, s.round(), seen.Tx); err != nil {
 			return err
 		}
 		s.valued = s.valued && !seen.Ours

@@ -182,22 +182,6 @@ CREATE TABLE tracked_input (
 );
 CREATE INDEX tracked_input_prev ON tracked_input (prev_txid, prev_vout);
 
--- Own unconfirmed transactions that can't confirm in the followed chain, because they or their unconfirmed ancestors
--- spend an output of a transaction that vanished, and their descendants. After a reorg they may confirm.
-CREATE VIEW conflicted_tx AS
-WITH RECURSIVE conflicted (txid) AS (
-    SELECT child.txid FROM tracked child
-    JOIN tracked_input ON tracked_input.txid = child.txid
-    JOIN tracked parent ON parent.txid = tracked_input.prev_txid
-    WHERE child.height = -1 AND child.vanished = 0 AND child.ours = 1 AND parent.vanished = 1
-    UNION
-    SELECT child.txid FROM conflicted
-    JOIN tracked_input ON tracked_input.prev_txid = conflicted.txid
-    JOIN tracked child ON child.txid = tracked_input.txid
-    WHERE child.height = -1 AND child.vanished = 0 AND child.ours = 1
-)
-SELECT txid FROM conflicted;
-
 -- Own transactions that the node did not accept at the last broadcast. They are signed, so their orders do not change.
 CREATE TABLE refused_tx (
     txid TEXT NOT NULL PRIMARY KEY,
@@ -429,6 +413,28 @@ CREATE TABLE payout_version (
     own_coins TEXT NOT NULL DEFAULT '' -- JSON: the inputs that the order's owner signed
 );
 CREATE INDEX payout_version_payout ON payout_version (payout_id, number);
+
+-- The unconfirmed transactions of live payouts that can't confirm in the followed chain, because they or their
+-- unconfirmed ancestors spend an output of a transaction that vanished, and their descendants. After a reorg they may
+-- confirm. A payout whose orders are still DELIVERED is none of them until its status follows the chain, at the end of
+-- a step: an epoch that begins before would count its runes as free, and their rewards as delivered.
+CREATE VIEW conflicted_tx AS
+WITH RECURSIVE conflicted (txid) AS (
+    SELECT child.txid FROM tracked child
+    JOIN payout_version ON payout_version.txid = child.txid
+    JOIN payout ON payout.id = payout_version.payout_id
+    JOIN tracked_input ON tracked_input.txid = child.txid
+    JOIN tracked parent ON parent.txid = tracked_input.prev_txid
+    WHERE child.height = -1 AND child.vanished = 0 AND child.ours = 1 AND payout.status = 'live' AND parent.vanished = 1
+    UNION
+    SELECT child.txid FROM conflicted
+    JOIN tracked_input ON tracked_input.prev_txid = conflicted.txid
+    JOIN tracked child ON child.txid = tracked_input.txid
+    JOIN payout_version ON payout_version.txid = child.txid
+    JOIN payout ON payout.id = payout_version.payout_id
+    WHERE child.height = -1 AND child.vanished = 0 AND child.ours = 1 AND payout.status = 'live'
+)
+SELECT txid FROM conflicted;
 
 -- A withdrawal in one transaction that the order's owner signs before our signer.
 CREATE TABLE one_tx_session (

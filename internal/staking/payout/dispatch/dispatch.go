@@ -245,6 +245,16 @@ func (s *Service) Confirm(ctx context.Context, r payout.Round) (changed []order.
 	return changed, nil
 }
 
+// RecordMined records in the ledger that a block contains a version of a payout, so the others of the payout vanish. An
+// epoch that begins before the next Confirm would count the change of each version as free.
+func (s *Service) RecordMined(ctx context.Context, r payout.Round, txid string) error {
+	p, err := r.Tx.Payouts.PayoutOf(ctx, txid)
+	if err != nil {
+		return err
+	}
+	return s.book.RecordCurrent(ctx, r, p)
+}
+
 // confirm applies all events that follow to a payout and its orders, and returns the orders that changed.
 func (s *Service) confirm(ctx context.Context, r payout.Round, p payout.Payout,
 	tip ledger.Header) (changed []order.Order, err error) {
