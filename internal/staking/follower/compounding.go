@@ -4,13 +4,16 @@ import (
 	"context"
 	"slices"
 	"time"
-
-	"moonfund/internal/staking/ledger"
 )
 
 // compound applies the instructions to compound rewards automatically, in as many transactions as MaxTransactionTime
-// requires. A community whose epochs could not be advanced is left to the next Step.
-func (f *Follower) compound(ctx context.Context, m ledger.Moment, touched *touched) error {
+// requires. A community whose epochs could not be advanced is left to the next Step. A compounded reward earns from the
+// epoch after the running one, which may have begun during the Step, so compound reads the clock again.
+func (f *Follower) compound(ctx context.Context, touched *touched) error {
+	m, err := f.Moment()
+	if err != nil {
+		return err
+	}
 	left := slices.DeleteFunc(f.Ledger.Communities(), f.Payouts.EpochsFailed)
 	for len(left) > 0 {
 		var next []string

@@ -393,5 +393,5 @@ func (f *Follower) applyDue(ctx context.Context, m ledger.Moment, touched *touch
 			return err
 		}
 	}
-	return f.compound(ctx, m, touched)
+	return f.compound(ctx, touched)
 }
