@@ -39,6 +39,9 @@ func (s *Payouts) Find(ctx context.Context, r payout.Round, f payout.Found) (fou
 	}
 	switch {
 	case o.IsUnpaid() && len(d.payments) == 0, o.NeedsSignature() && len(d.payments) > 0:
+		if d.Order, err = s.pricedBy(ctx, r.Tx, d.Order, f); err != nil {
+			return false, err
+		}
 		_, err := s.store(ctx, r, d, d.ours(), v)
 		return true, err
 	case o.Status == order.Sent:
@@ -96,6 +99,24 @@ func (s *Payouts) spentBy(ctx context.Context, tx payout.Tx, f payout.Found) (d 
 		return d, own, err
 	}
 	return d, own, nil
+}
+
+// pricedBy returns a PAID order with the price of the payments that a found transaction spends, as when it was signed:
+// further payments may have changed the price since.
+func (s *Payouts) pricedBy(ctx context.Context, tx payout.Tx, o order.Order, f payout.Found) (order.Order, error) {
+	spent, err := f.SpentOf(ctx, tx, o)
+	if err != nil || len(spent) == 0 {
+		return o, err
+	}
+	tip, err := tx.Headers.Tip(ctx)
+	if err != nil {
+		return o, err
+	}
+	taken, priced, paid, err := s.book.Orders.PaymentsToSpend(o, spent, tip.Height)
+	if err != nil || !paid || len(taken) != len(spent) {
+		return o, err
+	}
+	return priced, nil
 }
 
 // delivers reports whether output 0 of a transaction, and no other, delivers an order.

@@ -175,6 +175,50 @@ func TestSelfServiceFeeOfASignedDelivery(t *testing.T) {
 	w.Audit()
 }
 
+// After a restore, a found delivery gives its order the price of the payments that it spends, although a further
+// payment had changed the price: by the service fee that the earlier payment lowered, or by the cost of its input.
+func TestSelfFoundHasItsPrice(t *testing.T) {
+	for _, row := range []struct {
+		what  string
+		lacks amount.Sats
+		more  func(w *testkit.World, o order.Order)
+	}{
+		{"a lower service fee", 300, func(w *testkit.World, o order.Order) { w.Pay(w.Bert, o, 600); w.Mine(1) }},
+		{"one input less", 0, func(w *testkit.World, o order.Order) {
+			w.Node.Rewind(1)
+			w.Node.MineOnly(w.Pay(w.Bert, o, 1_000))
+			w.Mine(2)
+		}},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			w, o, ids := orderedSelf(t, 1)
+			w.Pay(w.Anna, o, o.Due()-row.lacks)
+			w.Settle(1)
+			o = w.WantStatus(o.ID, order.Paid)
+			w.PausedPayouts()
+			stale := w.Copy()
+			signSelf(w, o)
+			row.more(w, o)
+			w.Step()
+			stale.Step()
+			if got := stale.WantStatus(o.ID, order.Paid).Fees; got == o.Fees {
+				t.Fatal("the further payment does not change the price")
+			}
+			unpause(w)
+			w.Step()
+			sent := w.WantStatus(o.ID, order.Sent)
+			stale.Step()
+			got := stale.WantStatus(o.ID, order.Sent)
+			if got.PayoutTx != sent.PayoutTx || got.Fees != o.Fees || sent.Fees != o.Fees {
+				t.Errorf("got %s with the price %+v, want %s with %+v", got.PayoutTx, got.Fees, sent.PayoutTx, o.Fees)
+			}
+			stale.Audit()
+			unpause(stale)
+			wantDelivered(stale, got, ids)
+		})
+	}
+}
+
 // The change of a stuck delivery pays for its replacement, also on a server that finds no coins.
 func TestSelfReplacedByChange(t *testing.T) {
 	w, o, ids := orderedSelf(t, 1)
