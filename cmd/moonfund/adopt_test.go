@@ -85,23 +85,29 @@ func worldManifests(t *testing.T) (dir string) {
 	return dir
 }
 
+// kitOf returns the recovery kit of the first stake of a ledger.
+func kitOf(w *testkit.World, owner *testkit.Wallet, unit string) api.RecoveryKit {
+	w.Helper()
+	records, err := store.ReadStakes(w.Context(), w.URL())
+	testkit.Must(w, err)
+	leaf, err := hex.DecodeString(records[0].LeafKey)
+	testkit.Must(w, err)
+	keys := vault.StakeKeys{Position: uint32(records[0].Position), Leaf: leaf, Delay: records[0].Delay}
+	stake, err := w.Account.StakeOutput(keys)
+	testkit.Must(w, err)
+	return api.RecoveryKit{Network: "regtest", Destination: owner.Ordinals.Text, Outputs: []api.RecoveryOutput{{
+		Outpoint: unit, Address: stake.Address, Delay: int64(stake.Delay), InternalKey: hex.EncodeToString(stake.InternalKey),
+		CustodyKind: api.CustodyKindOperator, CommunityKey: hex.EncodeToString(stake.CommunityKey),
+		LeafScript: hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
+	}}}
+}
+
 // TestAdoptFromKit checks that a recovery kit is sufficient to adopt its address, and that a changed kit is refused.
 func TestAdoptFromKit(t *testing.T) {
 	w := testkit.NewWorld(t)
 	stale := w.Copy()
 	unit, _ := w.Deposit(w.Bert, 70_000)
-	records, err := store.ReadStakes(t.Context(), w.URL())
-	testkit.Must(t, err)
-	leaf, err := hex.DecodeString(records[0].LeafKey)
-	testkit.Must(t, err)
-	keys := vault.StakeKeys{Position: uint32(records[0].Position), Leaf: leaf, Delay: records[0].Delay}
-	stake, err := w.Account.StakeOutput(keys)
-	testkit.Must(t, err)
-	kit := api.RecoveryKit{Network: "regtest", Destination: w.Bert.Ordinals.Text, Outputs: []api.RecoveryOutput{{
-		Outpoint: unit, Address: stake.Address, Delay: int64(stake.Delay), InternalKey: hex.EncodeToString(stake.InternalKey),
-		CustodyKind: api.CustodyKindOperator, CommunityKey: hex.EncodeToString(stake.CommunityKey),
-		LeafScript: hex.EncodeToString(stake.LeafScript), ControlBlock: hex.EncodeToString(stake.ControlBlock),
-	}}}
+	kit := kitOf(w, w.Bert, unit)
 	adopt := []string{"ledger", "adopt", "--network", "regtest", "--communities", worldManifests(t), "--key", worldKey(t),
 		"--by", "olga", "--why", "asked for", "--kit"}
 	saved := func() string {

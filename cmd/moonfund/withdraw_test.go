@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"moonfund/internal/amount"
 	"moonfund/internal/operate/decisions"
 	"moonfund/internal/operate/terminal"
 	"moonfund/internal/staking/action"
@@ -18,14 +19,14 @@ func profitable(t *testing.T) office {
 	t.Helper()
 	w := office{testkit.NewWorld(t)}
 	w.AllowWithdrawals(w.Cleo.Payment.Text)
-	w.earns()
+	w.earns(60_000)
 	return w
 }
 
-// earns delivers an order whose service fee of 60,000 sats is surplus.
-func (w office) earns() {
+// earns delivers an order whose service fee is surplus.
+func (w office) earns(fee amount.Sats) {
 	w.Helper()
-	w.SetServiceFee(60_000)
+	w.SetServiceFee(fee)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(18)
@@ -132,7 +133,7 @@ func TestWithdrawalOnBtcd(t *testing.T) {
 	testkit.OnBtcd(t)
 	w := office{testkit.NewWorld(t)}
 	flags := w.exporting(t)
-	w.earns()
+	w.earns(60_000)
 	dir := t.TempDir()
 	draft, signed := filepath.Join(dir, "w.psbt"), filepath.Join(dir, "w.signed.psbt")
 	withdraw := []string{"treasury", "withdraw", "lobo", "--why", "earned", "--by", "olga", "--yes", "--sats", "20000",
