@@ -208,7 +208,7 @@ clean: ## Remove build output; keeps the dev network's data
 # Each need-… target checks the tools of a target before anything is built.
 .PHONY: need-run need-go-test need-browser need-test
 need-test:
-	@scripts/need go node npm git cc postgres chromium promtool nginx
+	@scripts/need go node npm git cc postgres chromium promtool nginx caddy
 need-run:
 	@scripts/need go node npm git
 need-go-test:

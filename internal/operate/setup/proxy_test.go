@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,57 @@ func startNginx(t *testing.T, server string) *http.Client {
 		_ = command.Process.Kill()
 		_ = command.Wait()
 	})
+	return proxyClient(t, plain, secure, trusted)
+}
+
+// startCaddy runs Caddy with a site in front of a server. It returns a client that connects to Caddy for every host
+// name. Caddy signs the certificates itself.
+func startCaddy(t *testing.T, server, site string) *http.Client {
+	t.Helper()
+	if _, err := exec.LookPath("caddy"); err != nil {
+		t.Skip("caddy is not installed")
+	}
+	folder := t.TempDir()
+	plain, secure := freePort(t), freePort(t)
+	config := filepath.Join(folder, "Caddyfile")
+	testkit.Must(t, os.WriteFile(config, []byte("{\nadmin off\nlocal_certs\nskip_install_trust\ndefault_bind 127.0.0.1\n"+
+		"http_port "+portOf(plain)+"\nhttps_port "+portOf(secure)+"\n}\n"+
+		strings.ReplaceAll(site, "127.0.0.1:8080", server)), 0o600))
+	command := exec.Command("caddy", "run", "--adapter", "caddyfile", "--config", config)
+	command.Env = append(os.Environ(), "HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
+	var log strings.Builder
+	command.Stderr = &log
+	testkit.Must(t, command.Start())
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+		if t.Failed() {
+			t.Log(log.String())
+		}
+	})
+	trusted := x509.NewCertPool()
+	client := proxyClient(t, plain, secure, trusted)
+	for ready, root := false, filepath.Join(folder, "caddy/pki/authorities/local/root.crt"); !ready; {
+		if t.Context().Err() != nil {
+			t.Fatal("Caddy has no certificates")
+		}
+		if text, err := os.ReadFile(root); err == nil && trusted.AppendCertsFromPEM(text) {
+			response, err := client.Get("https://lobo.example.org/")
+			if ready = err == nil; ready {
+				_ = response.Body.Close()
+			}
+		}
+	}
+	return client
+}
+
+func portOf(address string) string {
+	_, port, _ := net.SplitHostPort(address)
+	return port
+}
+
+// proxyClient returns a client that connects to a proxy on two local addresses for every host name.
+func proxyClient(t *testing.T, plain, secure string, trusted *x509.CertPool) *http.Client {
 	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
 		to := plain
 		if strings.HasSuffix(address, ":443") {
@@ -120,54 +172,103 @@ func startNginx(t *testing.T, server string) *http.Client {
 	}}
 }
 
-// TestNginxExample sends requests through nginx with the example configuration. It checks host names, the caller's
-// address, HSTS, the redirect, and a stream.
-func TestNginxExample(t *testing.T) {
-	ends := make(chan struct{})
-	var from, host string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		from, host = r.Header.Get("X-Forwarded-For"), r.Host
-		if r.URL.Path == "/lobo/events" {
-			w.Header().Set("Content-Type", "text/event-stream")
-			fmt.Fprint(w, "data: first\n\n")
-			w.(http.Flusher).Flush()
-			<-ends
+// stagedServer is a server behind a proxy that keeps what it received last. Its event stream sends one event.
+type stagedServer struct {
+	*httptest.Server
+	from, host string
+	gone       chan struct{} // receives when the client of a stream has gone
+}
+
+func newStagedServer(t *testing.T) *stagedServer {
+	s := &stagedServer{gone: make(chan struct{}, 1)}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.from, s.host = r.Header.Get("X-Forwarded-For"), r.Host
+		if r.URL.Path != "/lobo/events" {
+			_ = json.NewEncoder(w).Encode(api.StatusReply{Success: true, Data: &api.Status{}})
 			return
 		}
-		_ = json.NewEncoder(w).Encode(api.StatusReply{Success: true, Data: &api.Status{}})
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "data: first\n\n")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		s.gone <- struct{}{}
 	}))
-	t.Cleanup(server.Close)
-	client := startNginx(t, strings.TrimPrefix(server.URL, "http://"))
-	site := setup.Site{Host: "lobo.example.org", Prefix: "lobo", Scheme: "https", Proxied: true}
-	want(t, setup.CheckProxy(t.Context(), client, site, time.Now()), setup.OK, "reaches the server")
-	if from != "127.0.0.1" || host != "lobo.example.org" {
-		t.Errorf("the server received X-Forwarded-For %q and Host %q", from, host)
+	t.Cleanup(s.Close)
+	return s
+}
+
+var onionSite = regexp.MustCompile(`(?m)^http://ADDRESS\.onion(?s:.*?)^\}\n`)
+
+// TestProxyExamples sends requests through nginx and Caddy with the example configurations, and with the one that setup
+// writes. It checks host names, the caller's address, HSTS, the redirect, a stream, and the onion service of the guide.
+func TestProxyExamples(t *testing.T) {
+	example, err := os.ReadFile("../../../packaging/Caddyfile")
+	testkit.Must(t, err)
+	guide, err := os.ReadFile("../../../docs/guide/reference.md")
+	testkit.Must(t, err)
+	onion := strings.ReplaceAll(string(onionSite.Find(guide)), "ADDRESS", "moon")
+	written := setup.Setup{Answers: setup.Answers{Domain: "example.org", Prefix: "lobo"},
+		Options: setup.Options{Listen: "127.0.0.1:8080"}}
+	for name, start := range map[string]func(*testing.T, string) *http.Client{
+		"nginx":   startNginx,
+		"Caddy":   func(t *testing.T, server string) *http.Client { return startCaddy(t, server, string(example)+onion) },
+		"written": func(t *testing.T, server string) *http.Client { return startCaddy(t, server, written.Caddyfile()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := newStagedServer(t)
+			client := start(t, strings.TrimPrefix(server.URL, "http://"))
+			checkProxy(t, server, client)
+			if name == "Caddy" {
+				server.wantCaller(t, client, "http://lobo.moon.onion/lobo/status")
+			}
+		})
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://lobo.example.org/lobo/status", nil)
+}
+
+// wantCaller checks that a page is served, and that the proxy names the caller's address and not the one that the
+// caller claims.
+func (s *stagedServer) wantCaller(t *testing.T, client *http.Client, page string) (header http.Header) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page, nil)
 	testkit.Must(t, err)
 	request.Header.Set("X-Forwarded-For", "1.2.3.4")
 	response, err := client.Do(request)
 	testkit.Must(t, err)
 	testkit.Must(t, response.Body.Close())
-	if from != "127.0.0.1" {
-		t.Errorf("the caller's own X-Forwarded-For is used: %q", from)
+	if response.StatusCode != http.StatusOK || s.from != "127.0.0.1" || s.host != request.URL.Host {
+		t.Errorf("%s: %s; the server received X-Forwarded-For %q and Host %q", page, response.Status, s.from, s.host)
 	}
-	response, err = client.Get("http://lobo.example.org/etch?a=b")
+	return response.Header
+}
+
+func checkProxy(t *testing.T, server *stagedServer, client *http.Client) {
+	t.Helper()
+	site := setup.Site{Host: "lobo.example.org", Prefix: "lobo", Scheme: "https", Proxied: true}
+	earlier := time.Now().AddDate(0, 0, -30) // the certificates that Caddy signs itself last for twelve hours
+	want(t, setup.CheckProxy(t.Context(), client, site, earlier), setup.OK, "reaches the server")
+	header := server.wantCaller(t, client, "https://lobo.example.org/lobo/status")
+	if got := header.Get("Strict-Transport-Security"); !strings.HasPrefix(got, "max-age=63072000") {
+		t.Errorf("HSTS header: %q", got)
+	}
+	response, err := client.Get("http://lobo.example.org/etch?a=b")
 	testkit.Must(t, err)
 	testkit.Must(t, response.Body.Close())
-	if to := response.Header.Get("Location"); response.StatusCode != http.StatusMovedPermanently ||
-		to != "https://lobo.example.org/etch?a=b" {
+	if to := response.Header.Get("Location"); response.StatusCode/100 != 3 || to != "https://lobo.example.org/etch?a=b" {
 		t.Errorf("request without TLS: status %s, redirect to %s", response.Status, to)
 	}
 	response, err = client.Get("https://lobo.example.org/lobo/events")
 	testkit.Must(t, err)
 	first := make([]byte, len("data: first\n\n"))
 	_, err = io.ReadFull(response.Body, first)
-	close(ends)
 	if response.ProtoMajor != 2 {
 		t.Errorf("protocol of a stream: got %s, want HTTP/2", response.Proto)
 	}
 	if testkit.Must(t, response.Body.Close()); err != nil || string(first) != "data: first\n\n" {
 		t.Errorf("first line of a stream: got %q, %v", first, err)
+	}
+	select {
+	case <-server.gone:
+	case <-time.After(20 * time.Second):
+		t.Error("the server's stream did not end with the client's")
 	}
 }

@@ -129,7 +129,7 @@ func TestSetupFromFlags(t *testing.T) {
 	}
 	caddy, err := os.ReadFile(filepath.Join(s.Folder, "Caddyfile"))
 	if err != nil || !strings.Contains(string(caddy), "\nexample.org, www.example.org, wolf.example.org {\n") ||
-		!strings.Contains(string(caddy), "reverse_proxy 127.0.0.1:8080 {") {
+		!strings.Contains(string(caddy), "reverse_proxy 127.0.0.1:8080\n") {
 		t.Errorf("the written Caddyfile is %s, error %v", caddy, err)
 	}
 	s.Key = filepath.Join(s.Data, "keys", "moonfund.key")
