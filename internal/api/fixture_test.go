@@ -82,7 +82,7 @@ type fakeServices struct {
 
 func (f *fakeServices) services() Services {
 	return Services{Ledger: f, Actions: f, Orders: f, Proofs: f, Recoveries: f, State: f,
-		OneTx: f, OwnCoins: true, Statements: fakeStatements{}, Receipts: fakeReceipts{}, Now: func() time.Time {
+		OneTx: f, OwnCoins: true, Push: f, Statements: fakeStatements{}, Receipts: fakeReceipts{}, Now: func() time.Time {
 			return still
 		}, Address: func(text string) (string, error) {
 			address, err := chain.ParseAddress(text, regtest)

@@ -24,6 +24,7 @@ func wallets(more string) string {
 func golden() []struct{ name, call, body string } {
 	query := "?w_wallet_code=" + paymentAddr + "&w_wallet_code_ord=" + ordinalsAddr
 	key := strings.Repeat("02", 33)
+	subscription := `,"action_id":"a-1","endpoint":"https://push.example.com/1","p256dh":"BKey","auth":"secret"`
 	return []struct{ name, call, body string }{
 		{"infoGlobals", "infoGlobals", ""},
 		{"community", "community", ""},
@@ -62,6 +63,11 @@ func golden() []struct{ name, call, body string } {
 		{"recoveryKit", "recoveryKit", wallets("")},
 		{"sendRecovery", "sendRecovery", wallets(`,"tx":"a1"`)},
 		{"sendRecovery.foreign", "sendRecovery", strings.Replace(wallets(`,"tx":"a1"`), ordinalsAddr, strangerAddr, 1)},
+		{"pushState", "pushState", wallets(`,"endpoint":"https://push.example.com/1"`)},
+		{"pushState.new", "pushState", wallets("")},
+		{"pushSubscribe", "pushSubscribe", wallets(subscription + `,"signature":"c2ln"`)},
+		{"pushSubscribe.refused", "pushSubscribe", wallets(subscription + `,"signature":""`)},
+		{"pushEnd", "pushEnd", `{"endpoint":"https://push.example.com/1"}`},
 		{"activity", "activity" + query, ""},
 		{"earnings", "earnings" + query, ""},
 		{"earnings.older", "earnings" + query + "&before=47&limit=1", ""},

@@ -1536,6 +1536,67 @@ type PaymentsReply struct {
 	Values *ErrorValues `json:"values,omitempty"`
 }
 
+// PushEndRequest defines model for PushEndRequest.
+type PushEndRequest struct {
+	// Endpoint The https address that the browser's push service issued.
+	Endpoint PushEndpoint `json:"endpoint"`
+}
+
+// PushEndpoint The https address that the browser's push service issued.
+type PushEndpoint = string
+
+// PushReply defines model for PushReply.
+type PushReply struct {
+	// Code With `success: false` only: which sentence `message` is, for clients that have their own words, such as UNIT_NOT_STAKED. The codes and their sentences are the list internal/fault/testdata/sentences.txt. A code keeps its meaning; new ones may come.
+	Code    *ErrorCode `json:"code,omitempty"`
+	Data    *PushState `json:"data"`
+	Message string     `json:"message"`
+	Success bool       `json:"success"`
+
+	// Values The values in the sentence of `code`, in their order; absent if there are none.
+	Values *ErrorValues `json:"values,omitempty"`
+}
+
+// PushState defines model for PushState.
+type PushState struct {
+	// PublicKey applicationServerKey for PushManager.subscribe.
+	PublicKey  string `json:"public_key"`
+	Subscribed bool   `json:"subscribed"`
+}
+
+// PushStateRequest defines model for PushStateRequest.
+type PushStateRequest struct {
+	// Endpoint The https address that the browser's push service issued.
+	Endpoint *PushEndpoint `json:"endpoint,omitempty"`
+
+	// WWalletCode A Bitcoin address of the server's network.
+	WWalletCode Address `json:"w_wallet_code"`
+
+	// WWalletCodeOrd A Bitcoin address of the server's network.
+	WWalletCodeOrd Address `json:"w_wallet_code_ord"`
+}
+
+// PushSubscribeRequest defines model for PushSubscribeRequest.
+type PushSubscribeRequest struct {
+	ActionId string `json:"action_id"`
+
+	// Auth The browser's authentication value, base64url.
+	Auth string `json:"auth"`
+
+	// Endpoint The https address that the browser's push service issued.
+	Endpoint PushEndpoint `json:"endpoint"`
+
+	// P256dh The browser's public key, base64url.
+	P256dh    string `json:"p256dh"`
+	Signature string `json:"signature"`
+
+	// WWalletCode A Bitcoin address of the server's network.
+	WWalletCode Address `json:"w_wallet_code"`
+
+	// WWalletCodeOrd A Bitcoin address of the server's network.
+	WWalletCodeOrd Address `json:"w_wallet_code_ord"`
+}
+
 // RecoveryKit defines model for RecoveryKit.
 type RecoveryKit struct {
 	// Destination The ordinals address that every PSBT pays.
@@ -2333,6 +2394,9 @@ type GlobalsAnswer = InfoGlobalsReply
 // PlainAnswer defines model for PlainAnswer.
 type PlainAnswer = Envelope
 
+// PushAnswer defines model for PushAnswer.
+type PushAnswer = PushReply
+
 // RuneErrorAnswer defines model for RuneErrorAnswer.
 type RuneErrorAnswer = RuneError
 
@@ -2441,6 +2505,15 @@ type PostDemoStakeJSONRequestBody = StakeRequest
 // PostInfoWalletJSONRequestBody defines body for PostInfoWallet for application/json ContentType.
 type PostInfoWalletJSONRequestBody = WalletRequest
 
+// PushEndJSONRequestBody defines body for PushEnd for application/json ContentType.
+type PushEndJSONRequestBody = PushEndRequest
+
+// PushStateJSONRequestBody defines body for PushState for application/json ContentType.
+type PushStateJSONRequestBody = PushStateRequest
+
+// PushSubscribeJSONRequestBody defines body for PushSubscribe for application/json ContentType.
+type PushSubscribeJSONRequestBody = PushSubscribeRequest
+
 // RearatePOJSONRequestBody defines body for RearatePO for application/json ContentType.
 type RearatePOJSONRequestBody = OrderRequest
 
@@ -2521,6 +2594,15 @@ type ServerInterface interface {
 	// PostInfoWallet A wallet's totals by stage. Unknown wallet is the refusal 'Wallet does not exist'.
 	// (POST /postInfoWallet)
 	PostInfoWallet(w http.ResponseWriter, r *http.Request)
+	// PushEnd Ends every subscription of a browser. It needs no signature, because only the browser knows its endpoint.
+	// (POST /pushEnd)
+	PushEnd(w http.ResponseWriter, r *http.Request)
+	// PushState Whether a browser is subscribed to a wallet's messages by Web Push, and the server's key for subscriptions.
+	// (POST /pushState)
+	PushState(w http.ResponseWriter, r *http.Request)
+	// PushSubscribe Subscribes a browser to a wallet's messages.
+	// (POST /pushSubscribe)
+	PushSubscribe(w http.ResponseWriter, r *http.Request)
 	// RearatePO Gives an order in PENDING_RERATE a new fee rate and price.
 	// (POST /rearatePO)
 	RearatePO(w http.ResponseWriter, r *http.Request)
@@ -3060,6 +3142,48 @@ func (siw *ServerInterfaceWrapper) PostInfoWallet(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// PushEnd operation middleware
+func (siw *ServerInterfaceWrapper) PushEnd(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PushEnd(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PushState operation middleware
+func (siw *ServerInterfaceWrapper) PushState(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PushState(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PushSubscribe operation middleware
+func (siw *ServerInterfaceWrapper) PushSubscribe(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PushSubscribe(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // RearatePO operation middleware
 func (siw *ServerInterfaceWrapper) RearatePO(w http.ResponseWriter, r *http.Request) {
 
@@ -3301,6 +3425,9 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/fetchWalletUtxos", wrapper.FetchWalletUtxos)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/activity", wrapper.Activity)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/autoCompound", wrapper.AutoCompound)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/pushState", wrapper.PushState)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/pushSubscribe", wrapper.PushSubscribe)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/pushEnd", wrapper.PushEnd)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/earnings", wrapper.Earnings)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/postDemoStake", wrapper.PostDemoStake)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/postAction", wrapper.PostAction)
@@ -3336,6 +3463,8 @@ type FailureAnswerJSONResponse struct {
 type GlobalsAnswerJSONResponse InfoGlobalsReply
 
 type PlainAnswerJSONResponse Envelope
+
+type PushAnswerJSONResponse PushReply
 
 type RuneErrorAnswerJSONResponse RuneError
 
@@ -4202,6 +4331,135 @@ func (response PostInfoWalletdefaultJSONResponse) VisitPostInfoWalletResponse(w 
 	return err
 }
 
+type PushEndRequestObject struct {
+	Body *PushEndJSONRequestBody
+}
+
+type PushEndResponseObject interface {
+	VisitPushEndResponse(w http.ResponseWriter) error
+}
+
+type PushEnd200JSONResponse struct{ PushAnswerJSONResponse }
+
+func (response PushEnd200JSONResponse) VisitPushEndResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PushEnddefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response PushEnddefaultJSONResponse) VisitPushEndResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PushStateRequestObject struct {
+	Body *PushStateJSONRequestBody
+}
+
+type PushStateResponseObject interface {
+	VisitPushStateResponse(w http.ResponseWriter) error
+}
+
+type PushState200JSONResponse struct{ PushAnswerJSONResponse }
+
+func (response PushState200JSONResponse) VisitPushStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PushStatedefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response PushStatedefaultJSONResponse) VisitPushStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PushSubscribeRequestObject struct {
+	Body *PushSubscribeJSONRequestBody
+}
+
+type PushSubscribeResponseObject interface {
+	VisitPushSubscribeResponse(w http.ResponseWriter) error
+}
+
+type PushSubscribe200JSONResponse struct{ PushAnswerJSONResponse }
+
+func (response PushSubscribe200JSONResponse) VisitPushSubscribeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PushSubscribedefaultJSONResponse struct {
+	Body       Envelope
+	Headers    FailureAnswerResponseHeaders
+	StatusCode int
+}
+
+func (response PushSubscribedefaultJSONResponse) VisitPushSubscribeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RearatePORequestObject struct {
 	Body *RearatePOJSONRequestBody
 }
@@ -4606,6 +4864,15 @@ type StrictServerInterface interface {
 	// PostInfoWallet A wallet's totals by stage. Unknown wallet is the refusal 'Wallet does not exist'.
 	// (POST /postInfoWallet)
 	PostInfoWallet(ctx context.Context, request PostInfoWalletRequestObject) (PostInfoWalletResponseObject, error)
+	// PushEnd Ends every subscription of a browser. It needs no signature, because only the browser knows its endpoint.
+	// (POST /pushEnd)
+	PushEnd(ctx context.Context, request PushEndRequestObject) (PushEndResponseObject, error)
+	// PushState Whether a browser is subscribed to a wallet's messages by Web Push, and the server's key for subscriptions.
+	// (POST /pushState)
+	PushState(ctx context.Context, request PushStateRequestObject) (PushStateResponseObject, error)
+	// PushSubscribe Subscribes a browser to a wallet's messages.
+	// (POST /pushSubscribe)
+	PushSubscribe(ctx context.Context, request PushSubscribeRequestObject) (PushSubscribeResponseObject, error)
 	// RearatePO Gives an order in PENDING_RERATE a new fee rate and price.
 	// (POST /rearatePO)
 	RearatePO(ctx context.Context, request RearatePORequestObject) (RearatePOResponseObject, error)
@@ -5233,6 +5500,99 @@ func (sh *strictHandler) PostInfoWallet(w http.ResponseWriter, r *http.Request) 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(PostInfoWalletResponseObject); ok {
 		if err := validResponse.VisitPostInfoWalletResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PushEnd operation middleware
+func (sh *strictHandler) PushEnd(w http.ResponseWriter, r *http.Request) {
+	var request PushEndRequestObject
+
+	var body PushEndJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PushEnd(ctx, request.(PushEndRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PushEnd")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PushEndResponseObject); ok {
+		if err := validResponse.VisitPushEndResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PushState operation middleware
+func (sh *strictHandler) PushState(w http.ResponseWriter, r *http.Request) {
+	var request PushStateRequestObject
+
+	var body PushStateJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PushState(ctx, request.(PushStateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PushState")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PushStateResponseObject); ok {
+		if err := validResponse.VisitPushStateResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PushSubscribe operation middleware
+func (sh *strictHandler) PushSubscribe(w http.ResponseWriter, r *http.Request) {
+	var request PushSubscribeRequestObject
+
+	var body PushSubscribeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PushSubscribe(ctx, request.(PushSubscribeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PushSubscribe")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PushSubscribeResponseObject); ok {
+		if err := validResponse.VisitPushSubscribeResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -112,6 +112,24 @@ type State interface {
 	Ready(ctx context.Context) error
 }
 
+// PushRequest subscribes a browser to a wallet's messages. An action that the caller signed a short time ago shows that
+// the wallet is theirs.
+type PushRequest struct {
+	Wallet              action.Wallet
+	ActionID, Signature string
+	Endpoint, Key, Auth string // of the browser's PushSubscription
+}
+
+// Push keeps the browsers that receive stakers' messages by Web Push.
+type Push interface {
+	// PushKey returns the public key for subscriptions, base64url.
+	PushKey() string
+	IsSubscribed(ctx context.Context, community string, w action.Wallet, endpoint string) (bool, error)
+	Subscribe(ctx context.Context, community string, r PushRequest) error
+	// Unsubscribe ends every subscription of a browser.
+	Unsubscribe(ctx context.Context, endpoint string) error
+}
+
 // Services are the domain services that the handler uses.
 type Services struct {
 	Ledger     Ledger
@@ -124,6 +142,7 @@ type Services struct {
 	OneTx OneTx
 	// OwnCoins reports whether coins of stakers can pay, which requires a coin finder.
 	OwnCoins bool
+	Push     Push
 	// Receipts are the signed receipts of actions and orders; nil if this server signs none.
 	Receipts Receipts
 	// Statements are the signed statements of settled epochs; nil if this server publishes none.

@@ -50,6 +50,14 @@ var (
 	InvalidKey         = Sentence{"INVALID_KEY", "%s isn't a public key in hex."}
 )
 
+// Messages to stakers' browsers.
+var (
+	PushProof = Sentence{"PUSH_PROOF",
+		"To turn on messages, sign an action with your wallet first, then turn them on within 30 minutes."}
+	PushEndpoint = Sentence{"PUSH_ENDPOINT", "This server can't send messages to your browser."}
+	PushFull     = Sentence{"PUSH_FULL", "No more messages can be turned on right now. Please try again later."}
+)
+
 // While the server can't change anything.
 var (
 	NodeNotReady = Sentence{"NODE_NOT_READY", "%s"} // of /readyz, for operators: a text of node.go

@@ -35,9 +35,9 @@ func (s *Server) Start(ctx context.Context) error {
 }
 
 // Run serves the listener until ctx is done. Meanwhile it follows the chain and the mempool, checks the clock and the
-// signer, raises the high-water mark, publishes statements, signs receipts, writes backups, checks the conditions for
-// notifications, runs its Tasks and, unless it leads, reads the chain for its audit. mounts are additional handlers by
-// their first path segment.
+// signer, raises the high-water mark, publishes statements, signs receipts, sends messages to stakers, writes backups,
+// checks the conditions for notifications, runs its Tasks and, unless it leads, reads the chain for its audit. mounts
+// are additional handlers by their first path segment.
 func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[string]http.Handler) error {
 	if err := s.serveMetrics(ctx, s.Metrics); err != nil {
 		return err
@@ -58,6 +58,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, mounts map[stri
 	running.Go(func() { s.statements.Run(background) })
 	running.Go(func() { s.receipts.Run(background) })
 	running.Go(func() { s.watchdog(background) })
+	running.Go(func() { s.push.Run(background) })
 	if s.Tasks != nil {
 		for _, task := range s.Tasks(s) {
 			running.Go(func() { task(background) })

@@ -28,6 +28,7 @@ import (
 	"moonfund/internal/server/feerate"
 	"moonfund/internal/server/nodecheck"
 	"moonfund/internal/server/publisher"
+	"moonfund/internal/server/push"
 	"moonfund/internal/server/runeindex"
 	"moonfund/internal/server/signing"
 	"moonfund/internal/server/wiring"
@@ -100,6 +101,8 @@ type Server struct {
 	receipts   *publisher.Receipts
 	nodeEvents *zmq.Subscriber // nil: without a node
 
+	push *push.Service
+
 	signs      interface{ Ready(context.Context) error } // the signer
 	signerStop atomic.Pointer[string]                    // why it signs nothing, as of the last check; nil or "": it signs
 }
@@ -162,7 +165,16 @@ func New(c Config) (*Server, error) {
 		s.auditor.OnLate(s.Follower.Wake)
 	}
 	s.Follower.Held = s.held
-	return s, nil
+	return s, s.openPush()
+}
+
+// openPush opens the service for messages to stakers, and creates its key in Data.
+func (s *Server) openPush() (err error) {
+	s.push, err = push.New(push.Config{
+		KeyFile: filepath.Join(s.Data, push.KeyFile), Contact: "https://" + s.Domains[0], Store: s.Store,
+		CheckProven: s.Actions.CheckProven, Leads: s.Leads, Now: s.now, Log: s.Log,
+	})
+	return err
 }
 
 // held implements follower.Config.Held.
@@ -365,6 +377,7 @@ func (s *Server) apiConfig(mounts map[string]http.Handler) api.Config {
 				address, err := action.ParseAddress(text, s.Network)
 				return address.Text, err
 			},
+			Push:       s.push,
 			OneTx:      s.OneTx,
 			OwnCoins:   s.Coins != nil,
 			RuneOrders: s.Etching,

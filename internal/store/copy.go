@@ -37,9 +37,9 @@ type copyEnd struct {
 	Rows int64 `json:"rows"`
 }
 
-// notCopied are tables that are not part of the ledger: the lease belongs to the running servers, and a restored ledger
-// must not send old notifications again.
-var notCopied = []string{"lease", "outbox", "outbox_sink", "outbox_delivery"}
+// notCopied are tables that are not part of the ledger: the lease belongs to the running servers, a restored ledger
+// must not send old notifications again, and subscriptions belong to the push key, which a backup does not contain.
+var notCopied = []string{"lease", "outbox", "outbox_sink", "outbox_delivery", "push_subscription"}
 
 // Schema returns the version of the database's schema: the number of its last migration.
 func (s *Store) Schema(ctx context.Context) (int64, error) {

@@ -13,7 +13,7 @@ import (
 // throughAll has the queries that may scan a table or all rows of a community, with the reason.
 var throughAll = map[string][]string{
 	"few rows": {"AdoptedOutputs", "AdvanceReceipts", "Anchors", "NewestIncidents", "BoundariesAt", "Communities",
-		"FailedEvaluations", "LastBoundary", "ReceiptCursor",
+		"CountPushSubscriptions", "FailedEvaluations", "LastBoundary", "PushNews", "ReceiptCursor",
 		"UnexplainedSpends",
 		"RefusedTxs", "Sinks", "Standing", "SumsOf", "TotalStaked", "UnsettledAccounts"},
 	"ends at the first row": {"DeleteReceiptBatchesBefore", "HasInstructions", "LastChange", "LastSigned", "Tip"},

@@ -88,6 +88,20 @@ type Order struct {
 	Refusal *ledger.Refusal
 }
 
+// NeedsOwner reports whether the order waits for its owner: to pay the rest, to request a new fee rate, or to sign the
+// delivery.
+func (o Order) NeedsOwner() bool {
+	switch o.Status {
+	case Confirmed:
+		return o.Usable < o.Fees.Total()
+	case PendingRerate:
+		return true
+	case Paid:
+		return o.SelfUnits > 0
+	}
+	return false
+}
+
 // Due returns the value of one more payment that completes the price: the missing part of the price, which is less than
 // 546 sats only if the service fee is. It returns 0 if the seen payments pay the price, and for an order that can't be
 // paid.

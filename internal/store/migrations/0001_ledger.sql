@@ -723,6 +723,23 @@ CREATE TABLE outbox_delivery (
 CREATE INDEX outbox_delivery_open ON outbox_delivery (sink, state, due_at) WHERE state <> 'delivered';
 CREATE INDEX outbox_delivery_number ON outbox_delivery (number);
 
+-- ---- Messages to stakers (ADR 69) ----
+
+-- A browser that receives an owner's messages by Web Push. A backup does not contain this table.
+CREATE TABLE push_subscription (
+    endpoint TEXT NOT NULL,      -- https address at the browser's push service, a secret of the browser
+    community TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    p256dh TEXT NOT NULL,        -- the browser's keys, base64url
+    auth TEXT NOT NULL,
+    told BIGINT NOT NULL,        -- number of the journal's last posting that the browser was told of
+    attempts BIGINT NOT NULL,    -- failed attempts to send what is later
+    due_at BIGINT NOT NULL,      -- of the next attempt
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (endpoint, community, owner)
+);
+CREATE INDEX push_subscription_owner ON push_subscription (community, owner, created_at);
+
 -- ---- The rune index ----
 
 CREATE TABLE rune_entry (

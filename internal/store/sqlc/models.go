@@ -321,6 +321,18 @@ type PayoutVersion struct {
 	OwnCoins  string
 }
 
+type PushSubscription struct {
+	Endpoint  string
+	Community string
+	Owner     string
+	P256dh    string
+	Auth      string
+	Told      int64
+	Attempts  int64
+	DueAt     int64
+	CreatedAt int64
+}
+
 type Receipt struct {
 	Number     int64
 	Community  string

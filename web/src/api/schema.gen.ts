@@ -141,6 +141,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pushState": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether a browser is subscribed to a wallet's messages by Web Push, and the server's key for subscriptions. */
+        post: operations["pushState"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pushSubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribes a browser to a wallet's messages.
+         * @description The caller shows that the wallet is theirs by an action that they signed in the last 30 minutes: its id and its
+         *     signature. AUTO_COMPOUND and END_AUTO_COMPOUND don't count. A wallet has at most 5 subscriptions; a further one
+         *     replaces the oldest. A message is encrypted for the browser (RFC 8291) and is a JSON object with the newest id of
+         *     each kind of news: `unlocked` (a unit), `reward` (the reward's unit) or `order` (an order that needs its owner:
+         *     the rest of its price, a new fee rate, or the signature of its delivery).
+         */
+        post: operations["pushSubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pushEnd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends every subscription of a browser. It needs no signature, because only the browser knows its endpoint. */
+        post: operations["pushEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/earnings": {
         parameters: {
             query?: never;
@@ -1166,6 +1224,27 @@ export interface components {
             w_wallet_code_ord: components["schemas"]["Address"];
             order_id: string;
         };
+        /** @description The https address that the browser's push service issued. */
+        PushEndpoint: string;
+        PushStateRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+            endpoint?: components["schemas"]["PushEndpoint"];
+        };
+        PushSubscribeRequest: {
+            w_wallet_code: components["schemas"]["Address"];
+            w_wallet_code_ord: components["schemas"]["Address"];
+            action_id: string;
+            signature: string;
+            endpoint: components["schemas"]["PushEndpoint"];
+            /** @description The browser's public key, base64url. */
+            p256dh: string;
+            /** @description The browser's authentication value, base64url. */
+            auth: string;
+        };
+        PushEndRequest: {
+            endpoint: components["schemas"]["PushEndpoint"];
+        };
         OneTxEstimateRequest: {
             w_wallet_code: components["schemas"]["Address"];
             w_wallet_code_ord: components["schemas"]["Address"];
@@ -2142,6 +2221,18 @@ export interface components {
             values?: components["schemas"]["ErrorValues"];
             data: components["schemas"]["EarningList"] | null;
         };
+        PushState: {
+            /** @description applicationServerKey for PushManager.subscribe. */
+            public_key: string;
+            subscribed: boolean;
+        };
+        PushReply: {
+            success: boolean;
+            message: string;
+            code?: components["schemas"]["ErrorCode"];
+            values?: components["schemas"]["ErrorValues"];
+            data: components["schemas"]["PushState"] | null;
+        };
         AutoCompoundReply: {
             success: boolean;
             message: string;
@@ -2206,6 +2297,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RuneError"];
+            };
+        };
+        /** @description The state of the browser's subscription. */
+        PushAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PushReply"];
             };
         };
         /** @description Global figures. */
@@ -2454,6 +2554,57 @@ export interface operations {
                     "application/json": components["schemas"]["AutoCompoundReply"];
                 };
             };
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    pushState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushStateRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PushAnswer"];
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    pushSubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushSubscribeRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PushAnswer"];
+            default: components["responses"]["FailureAnswer"];
+        };
+    };
+    pushEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushEndRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PushAnswer"];
             default: components["responses"]["FailureAnswer"];
         };
     };

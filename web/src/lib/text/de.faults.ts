@@ -137,6 +137,11 @@ export const faults: Record<string, string> = {
   PAUSED:
     "Der Betreiber hat Änderungen vorübergehend angehalten. Dein Guthaben ist sicher. Bitte versuche es später " +
     "noch einmal.",
+  PUSH_ENDPOINT: "Dieser Server kann deinem Browser keine Nachrichten senden.",
+  PUSH_FULL: "Im Moment lassen sich keine weiteren Nachrichten einschalten. Bitte versuche es später noch einmal.",
+  PUSH_PROOF:
+    "Um Nachrichten einzuschalten, signiere zuerst eine Aktion mit deiner Wallet und schalte sie dann innerhalb von " +
+    "30 Minuten ein.",
   RECOVERY_DUST: "Ein Output der Transaktion enthält zu wenige Sats, um im Netzwerk weitergeleitet zu werden.",
   RECOVERY_FEE_TOO_LOW:
     "Die Gebühr der Transaktion ist für das Netzwerk gerade zu niedrig. Sende sie bei niedrigeren Gebühren noch " +
