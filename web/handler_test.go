@@ -260,7 +260,7 @@ func TestDataCannotLeaveItsBlock(t *testing.T) {
 func TestPolicy(t *testing.T) {
 	lobo := ask(t, "GET", "lobo.localhost", "/", nil).Header.Get("Content-Security-Policy")
 	if strings.Contains(lobo, "unsafe") || !strings.Contains(lobo, "style-src 'self' 'sha256-") ||
-		!strings.Contains(lobo, "require-trusted-types-for 'script'") {
+		!strings.Contains(lobo, "; worker-src 'self';") || !strings.Contains(lobo, "require-trusted-types-for 'script'") {
 		t.Errorf("policy of a community: %s", lobo)
 	}
 	dummy := ask(t, "GET", "dummy.localhost", "/", nil)

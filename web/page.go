@@ -106,7 +106,7 @@ func (p *appPage) policy(site Site) string {
 	if origin := originOf(site.APIBase); origin != "" {
 		connect += " " + origin
 	}
-	return "default-src 'none'; script-src 'self'; style-src " + style +
+	return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src " + style +
 		"; img-src " + imageSources([]string{site.Image}) + "; font-src 'self'; connect-src " +
 		connect + "; " + closed + "; require-trusted-types-for 'script'"
 }

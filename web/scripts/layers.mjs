@@ -9,7 +9,7 @@ const src = new URL("../src/", import.meta.url);
 const layers = [
   ["lib", "verify", "wallet"],
   ["api", "ui"],
-  ["receipts", "session"],
+  ["push", "receipts", "session"],
   ["action"],
   ["balances", "epoch", "etching", "landing", "order", "reward", "selector", "stake", "unstake", "withdraw"],
   ["pages"],

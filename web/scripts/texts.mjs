@@ -14,6 +14,7 @@ const modules = [
   ["verify", "verify", "Verify statements"],
   ["conflict", "conflict", "Contradicting statements"],
   ["receipts", "receipts", "Signed receipts"],
+  ["push", "push", "Messages to the browser"],
   ["landing", "landing", "Landing page"],
   ["etching", "etching", "Etch and mint"],
 ];

@@ -3,6 +3,7 @@ import type { Order } from "../api/orders.ts";
 import { now } from "../lib/clock.ts";
 import { PageError } from "../lib/failure.ts";
 import { text } from "../lib/text.ts";
+import { lastSigned } from "../push/signed.ts";
 import { fieldsOf } from "../session/session.ts";
 import type { Session } from "../wallet/index.ts";
 import { rememberProof } from "./proven.ts";
@@ -36,5 +37,9 @@ export async function performAction(
   const { applied, order } = await proveAction(wallet, type, { actionId, ...signed });
   rememberProof(by.address, by.form); // the server has verified it
   if (!applied) throw new PageError(text.action.notApplied);
+  // The server does not accept an instruction as a proof, because statements publish its signature.
+  if (type !== "AUTO_COMPOUND" && type !== "END_AUTO_COMPOUND") {
+    lastSigned.set({ owner: wallet.w_wallet_code_ord, actionId, signature: signed.signature });
+  }
   return order;
 }

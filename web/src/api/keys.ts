@@ -20,6 +20,8 @@ export const keys = {
   /** Not live: the server signs receipts after the event. */
   receipts: (owner: string) => ["receipts", owner] as const,
   keptReceipts: (owner: string) => ["keptReceipts", owner] as const,
+  /** Not live: only this page changes it. */
+  push: (wallet: WalletFields) => ["push", wallet] as const,
   payments: (wallet: WalletFields, order: string) => ["live", "wallet", wallet, "payments", order] as const,
   balance: (address: string, rune: string) => ["live", "wallet", "balance", address, rune] as const,
 };

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import type { WalletFields } from "../api/client.ts";
 import { DeliveriesToSign } from "../order/DeliveriesToSign.tsx";
+import { canPush } from "../push/browser.ts";
 import { CheckReward } from "../reward/CheckReward.tsx";
 import { WithdrawalOrders } from "../reward/ClaimOrders.tsx";
 import { RewardTab } from "../reward/RewardTab.tsx";
@@ -14,6 +15,8 @@ import { NotRemembered } from "./NotRemembered.tsx";
 // Loaded later: they contain the verification of signatures.
 const KeepReceipts = lazy(() => import("../receipts/KeepReceipts.tsx"));
 const ReceiptsButton = lazy(() => import("../receipts/ReceiptsButton.tsx"));
+// Loaded only where the browser can show messages.
+const PushMessages = lazy(() => import("../push/PushMessages.tsx"));
 
 export type TabId = "stake" | "rewards" | "unstake" | "withdraw";
 
@@ -31,6 +34,7 @@ export default function TabContent(props: TabContentProps) {
       <DeliveriesToSign wallet={fieldsOf(props.session)} onOpen={props.onOpenOrder} />
       <Tab {...props} />
       <Suspense>
+        {canPush() && <PushMessages wallet={fieldsOf(props.session)} />}
         <KeepReceipts wallet={fieldsOf(props.session)} />
       </Suspense>
     </>

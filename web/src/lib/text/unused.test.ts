@@ -6,6 +6,7 @@ import * as etching from "./en.etching.ts";
 import * as landing from "./en.landing.ts";
 import * as later from "./en.later.ts";
 import * as page from "./en.ts";
+import * as push from "./en.push.ts";
 import * as verify from "./en.verify.ts";
 
 const source = globSync("{src,scripts}/**/*.{ts,tsx}", { exclude: ["src/lib/text/*", "**/*.test.*"] })
@@ -25,6 +26,7 @@ function unused(texts: object, path = ""): string[] {
 }
 
 it("are all shown somewhere", () => {
-  const text = { ...page.text, ...later, ...landing.landing, ...verify.verify, ...etching.etching, ...earn.earn };
+  const loaded = { ...landing.landing, ...verify.verify, ...etching.etching, ...earn.earn, ...push.push };
+  const text = { ...page.text, ...later, ...loaded };
   expect(unused(text)).toEqual([]);
 });

@@ -1,0 +1,146 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import { Refusal, serve, show } from "../testing/page.tsx";
+import { wallet } from "../testing/wire.ts";
+import { canPush } from "./browser.ts";
+import PushMessages from "./PushMessages.tsx";
+import { lastSigned } from "./signed.ts";
+
+const proof = { owner: wallet.w_wallet_code_ord, actionId: "a-1", signature: "c2ln" };
+const endpoint = "https://push.example.com/1";
+
+/** A browser with Web Push, which records what the page has it do. */
+function installBrowser(permission: NotificationPermission, subscribed = false) {
+  const done: string[] = [];
+  const subscription = {
+    endpoint,
+    toJSON: () => ({ endpoint, keys: { p256dh: "key", auth: "secret" } }),
+    unsubscribe: () => {
+      done.push("unsubscribe");
+      current = null;
+      return Promise.resolve(true);
+    },
+  };
+  let current = subscribed ? subscription : null;
+  const pushManager = {
+    getSubscription: () => Promise.resolve(current),
+    subscribe: (options: { applicationServerKey: string }) => {
+      done.push(`subscribe ${options.applicationServerKey}`);
+      current = subscription;
+      return Promise.resolve(subscription);
+    },
+  };
+  const registration = { pushManager };
+  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("Notification", {
+    permission: permission === "denied" ? "denied" : "default",
+    requestPermission: () => Promise.resolve(permission),
+  });
+  const serviceWorker = {
+    ready: Promise.resolve(registration),
+    getRegistration: () => Promise.resolve(current ? registration : undefined),
+    register: (url: string) => {
+      done.push(`register ${url}`);
+      return Promise.resolve(registration);
+    },
+  };
+  Object.defineProperty(navigator, "serviceWorker", { configurable: true, value: serviceWorker });
+  return done;
+}
+
+/** Serves the calls as the server does. */
+function serveCalls(subscribed = false) {
+  let known = subscribed;
+  const state = (): object => ({ public_key: "BKey", subscribed: known });
+  return serve({
+    pushState: (body) => ({ public_key: "BKey", subscribed: known && body["endpoint"] === endpoint }),
+    pushSubscribe: () => {
+      known = true;
+      return state();
+    },
+    pushEnd: () => {
+      known = false;
+      return state();
+    },
+  });
+}
+
+afterEach(() => {
+  cleanup();
+  lastSigned.set(null);
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, "serviceWorker");
+});
+
+it("offers messages after a signed action, and turns them off with one click", async () => {
+  const done = installBrowser("granted");
+  const { calls } = serveCalls();
+  lastSigned.set(proof);
+  show(<PushMessages wallet={wallet} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Turn on messages" }));
+  const off = await screen.findByRole("button", { name: "Turn off messages" });
+  expect(screen.queryByRole("button", { name: "Turn on messages" })).toBeNull();
+  expect(calls.find(([call]) => call === "pushSubscribe")?.[1]).toEqual({
+    ...wallet,
+    action_id: "a-1",
+    signature: "c2ln",
+    endpoint,
+    p256dh: "key",
+    auth: "secret",
+  });
+  expect(done.slice(0, 2)).toEqual(["register /push.js?lang=en", "subscribe BKey"]);
+  await userEvent.click(off);
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Turn off messages" })).toBeNull());
+  expect(calls.find(([call]) => call === "pushEnd")?.[1]).toEqual({ endpoint });
+  expect(done.at(-1)).toBe("unsubscribe");
+});
+
+it("has the switch, and no offer, in a browser that is subscribed", async () => {
+  installBrowser("granted", true);
+  serveCalls(true);
+  lastSigned.set(proof);
+  show(<PushMessages wallet={wallet} />);
+  await screen.findByRole("button", { name: "Turn off messages" });
+  expect(screen.queryByRole("button", { name: "Turn on messages" })).toBeNull();
+});
+
+it("asks nothing before an action of this wallet was signed", async () => {
+  installBrowser("granted");
+  const { calls } = serveCalls();
+  lastSigned.set({ ...proof, owner: "bc1another" });
+  const { client, container } = show(<PushMessages wallet={wallet} />);
+  await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe("success"));
+  expect(container.textContent).toBe("");
+  expect(calls).toEqual([]);
+});
+
+it("offers nothing where the user has blocked messages", async () => {
+  installBrowser("denied");
+  const { calls } = serveCalls();
+  lastSigned.set(proof);
+  const { client, container } = show(<PushMessages wallet={wallet} />);
+  await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe("success"));
+  expect(calls).toHaveLength(1);
+  expect(container.textContent).toBe("");
+});
+
+it("says why messages could not be turned on, and is dismissed", async () => {
+  installBrowser("granted");
+  serve({
+    pushState: () => ({ public_key: "BKey", subscribed: false }),
+    pushSubscribe: () => new Refusal("Sign first.", "PUSH_PROOF"),
+  });
+  lastSigned.set(proof);
+  const { container } = show(<PushMessages wallet={wallet} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Turn on messages" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("Sign first.");
+  await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(container.textContent).toBe("");
+});
+
+it("is not for browsers without Web Push", () => {
+  expect(canPush()).toBe(false); // jsdom
+  installBrowser("granted");
+  expect(canPush()).toBe(true);
+});
