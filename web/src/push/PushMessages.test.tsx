@@ -68,6 +68,7 @@ function serveCalls(subscribed = false) {
 
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   lastSigned.set(null);
   vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, "serviceWorker");
@@ -125,7 +126,7 @@ it("offers nothing where the user has blocked messages", async () => {
   expect(container.textContent).toBe("");
 });
 
-it("says why messages could not be turned on, and is dismissed", async () => {
+it("says why messages could not be turned on, and is dismissed for good", async () => {
   installBrowser("granted");
   serve({
     pushState: () => ({ public_key: "BKey", subscribed: false }),
@@ -137,6 +138,11 @@ it("says why messages could not be turned on, and is dismissed", async () => {
   expect((await screen.findByRole("alert")).textContent).toBe("Sign first.");
   await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(container.textContent).toBe("");
+  cleanup();
+  lastSigned.set({ ...proof, actionId: "a-2" });
+  const { client, container: later } = show(<PushMessages wallet={wallet} />);
+  await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe("success"));
+  expect(later.textContent).toBe("");
 });
 
 it("is not for browsers without Web Push", () => {

@@ -8,8 +8,13 @@ import { useObservable } from "../lib/observable.ts";
 import { pushText as words } from "../lib/pushText.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
+import { flag } from "../wallet/check.ts";
+import { entry } from "../wallet/storage.ts";
 import { currentSubscription, register, subscribeBrowser } from "./browser.ts";
 import { lastSigned } from "./signed.ts";
+
+/** The user has dismissed the offer. It appears again after a disconnect, which forgets this. */
+const declined = entry("push.declined", flag);
 
 /** Messages to this browser: an offer after a signed action while they are off, and a switch while they are on. */
 export default function PushMessages({ wallet }: { wallet: WalletFields }) {
@@ -27,7 +32,7 @@ export default function PushMessages({ wallet }: { wallet: WalletFields }) {
   });
   if (!data) return null;
   if (data.subscribed) return <Switch wallet={wallet} />;
-  return proof && <Offer key={proof.actionId} wallet={wallet} proof={proof} publicKey={data.publicKey} />;
+  return proof && <Offer wallet={wallet} proof={proof} publicKey={data.publicKey} />;
 }
 
 interface OfferProps {
@@ -38,7 +43,7 @@ interface OfferProps {
 
 function Offer({ wallet, proof, publicKey }: OfferProps) {
   const client = useQueryClient();
-  const [dismissed, setDismissed] = useState(false);
+  const [dismissed, setDismissed] = useState(declined.read() === true);
   const turnOn = useMutation({
     mutationFn: async () => {
       if ((await Notification.requestPermission()) !== "granted") throw new PageError(words.blocked);
@@ -47,9 +52,13 @@ function Offer({ wallet, proof, publicKey }: OfferProps) {
     onSuccess: () => client.invalidateQueries({ queryKey: keys.push(wallet) }),
   });
   if (dismissed || Notification.permission === "denied") return null;
+  function dismiss(): void {
+    declined.write(true);
+    setDismissed(true);
+  }
   return (
     <div className="mt-5">
-      <Notice onDismiss={() => setDismissed(true)}>
+      <Notice onDismiss={dismiss}>
         <p>{words.offer}</p>
         <p className="text-sm text-mist">{words.hint}</p>
         {turnOn.error && <p role="alert">{failureOf(turnOn.error, words.failed).message}</p>}
