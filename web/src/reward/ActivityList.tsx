@@ -25,7 +25,10 @@ function kindOf(entry: Entry): Exclude<Kind, "all"> {
   return entry.epoch !== null || isReward ? "rewards" : "stakes";
 }
 
-/** The wallet's newest activity, and on request all of it, with a filter and a CSV download. */
+/**
+ * The wallet's newest activity, and on request all of it, with a filter and a CSV download. Nothing before the first
+ * entry.
+ */
 export function ActivityList({ wallet }: { wallet: WalletFields }) {
   const [kind, setKind] = useState<Kind | null>(null);
   const activity = useActivity(wallet);
@@ -37,6 +40,7 @@ export function ActivityList({ wallet }: { wallet: WalletFields }) {
   const orders = useOrders(wallet);
   const refunds = useMemo(() => orders.data?.flatMap((order) => order.refunds) ?? [], [orders.data]);
   const any = (activity.data?.pages[0]?.length ?? 0) > 0;
+  if (activity.data && !any) return null;
   return (
     <section aria-labelledby="activity">
       <SectionHead
@@ -111,11 +115,7 @@ function Activities({ pages, kind, refunds, older }: ActivitiesProps) {
   const due = kind === null ? waiting.slice(0, INITIAL_ROWS) : waiting;
   const most = kind === null ? INITIAL_ROWS - due.length : steps * STEP;
   if (shown.length === 0 && due.length === 0) {
-    return (
-      <p className="mt-1 text-mist">
-        {activities.length === 0 ? later.history.noActivity : later.history.noneOfKind}
-      </p>
-    );
+    return <p className="mt-1 text-mist">{later.history.noneOfKind}</p>;
   }
   return (
     <>

@@ -13,18 +13,17 @@ import { Button } from "../ui/Button.tsx";
 import { Disclosure } from "../ui/Disclosure.tsx";
 import { Lines, Loaded } from "../ui/Loaded.tsx";
 
-/** The wallet's rewards and stake per epoch: as bars, as rows, and as a CSV file. */
+/** The wallet's rewards and stake per epoch: as bars, as rows, and as a CSV file. Nothing before the first reward. */
 export function Earnings({ wallet }: { wallet: WalletFields }) {
   const earnings = useEarnings(wallet);
+  if (earnings.data?.length === 0) return null;
   return (
     <section aria-labelledby="earnings">
       <h2 id="earnings" className="text-lg font-bold">
         {later.history.earnings}
       </h2>
       <Loaded query={earnings} skeleton={<Lines count={2} className="mt-3 h-24" />}>
-        {(all) =>
-          all.length === 0 ? <p className="mt-2 text-mist">{later.history.none}</p> : <EarningList all={all} />
-        }
+        {(all) => <EarningList all={all} />}
       </Loaded>
     </section>
   );
