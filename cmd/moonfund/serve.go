@@ -29,6 +29,7 @@ import (
 	"moonfund/internal/server/nodecheck"
 	"moonfund/internal/server/runeindex"
 	"moonfund/internal/server/signing"
+	"moonfund/internal/server/tracing"
 	"moonfund/internal/staking/community"
 )
 
@@ -105,7 +106,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.addTasks(&config); err != nil {
+	if err := c.addTasks(ctx, &config); err != nil {
 		return err
 	}
 	if err := c.checkNode(ctx, config); err != nil {
@@ -156,11 +157,19 @@ func (c serveCommand) Run(ctx context.Context) error {
 }
 
 // addTasks adds the tasks of packages that the server does not import.
-func (c serveCommand) addTasks(config *server.Config) error {
+func (c serveCommand) addTasks(ctx context.Context, config *server.Config) error {
 	notifier, receivers, err := c.notifier()
+	if err != nil {
+		return err
+	}
+	traces, err := tracing.New(ctx, version, config.Log)
 	config.Notified = receivers
 	config.Tasks = func(s *server.Server) []func(context.Context) {
-		return []func(context.Context){searchDeposits(s), notifier(s)}
+		tasks := []func(context.Context){searchDeposits(s), notifier(s)}
+		if traces != nil {
+			tasks = append(tasks, traces)
+		}
+		return tasks
 	}
 	return err
 }

@@ -20,9 +20,13 @@ const requestIDHeader = "X-Request-Id"
 func (h *handler) watch(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(requestIDHeader, h.newID())
-		began := time.Now()
+		began, route := time.Now(), h.routeOf(r)
 		a := &answerWriter{ResponseWriter: w, code: http.StatusOK}
-		defer func() { h.answered(Answered{h.routeOf(r), a.code, time.Since(began)}) }()
+		r, span := startSpan(r, route)
+		defer func() {
+			endSpan(span, a.code)
+			h.answered(Answered{route, a.code, time.Since(began)})
+		}()
 		next.ServeHTTP(a, r)
 	})
 }

@@ -164,7 +164,7 @@ var (
 // node responds with an error. It retries a few times while the node is busy.
 func (c *Client) call(ctx context.Context, result any, method string, params ...any) error {
 	began := time.Now()
-	err := c.callOnce(ctx, result, method, params...)
+	err := traced(ctx, method, func(ctx context.Context) error { return c.callOnce(ctx, result, method, params...) })
 	if fn := c.observer.Load(); fn != nil {
 		(*fn)(NodeCall{method, time.Since(began), err})
 	}

@@ -24,9 +24,11 @@ func (c *Client) restBlock(ctx context.Context, hash chainhash.Hash, height int6
 	}
 	began := time.Now()
 	var raw []byte
-	err := c.limited(ctx, func(ctx context.Context) (err error) {
-		raw, err = c.get(ctx, "rest/block/"+hash.String()+".bin")
-		return err
+	err := traced(ctx, "rest/block", func(ctx context.Context) error {
+		return c.limited(ctx, func(ctx context.Context) (err error) {
+			raw, err = c.get(ctx, "rest/block/"+hash.String()+".bin")
+			return err
+		})
 	})
 	if err == nil {
 		if fn := c.observer.Load(); fn != nil {

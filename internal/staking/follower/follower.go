@@ -244,6 +244,8 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	defer f.mu.Unlock()
 	f.begin()
 	defer f.end()
+	ctx, span := tracer().Start(ctx, "follower.step")
+	defer func() { endSpan(span, err) }()
 	state := State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Steps: f.state.Load().Steps + 1}
 	changed, err = f.follow(ctx, &state)
 	if err == nil && f.loaded {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/staking/ledger"
@@ -50,12 +51,14 @@ const signingRounds = 20
 
 // prepare stores payouts that are due if all of them are signed. Otherwise it returns payout.ErrUnsigned.
 func (f *Follower) prepare(ctx context.Context, rate amount.FeeRate, m ledger.Moment, touched *touched) error {
-	return f.Transact(ctx, func(tx Tx) error {
+	var stored []payout.Payout
+	began := time.Now()
+	err := f.Transact(ctx, func(tx Tx) error {
 		paused, err := tx.Pauses.PausedAll(ctx)
 		if err != nil || paused != "" {
 			return err
 		}
-		stored, err := f.Payouts.Prepare(ctx, payout.Round{Tx: tx.PayoutTx(), Watch: f.watch, Rate: rate, Moment: m})
+		stored, err = f.Payouts.Prepare(ctx, payout.Round{Tx: tx.PayoutTx(), Watch: f.watch, Rate: rate, Moment: m})
 		if err != nil {
 			return err
 		}
@@ -73,4 +76,8 @@ func (f *Follower) prepare(ctx context.Context, rate amount.FeeRate, m ledger.Mo
 		}
 		return nil
 	})
+	if err == nil {
+		traceStored(ctx, stored, began)
+	}
+	return err
 }

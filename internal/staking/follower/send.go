@@ -48,7 +48,7 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) 
 		var again []ledger.Tracked
 		for _, t := range waiting {
 			var refusal *chain.Refusal
-			err := f.Node.Broadcast(ctx, t.Tx.Bytes())
+			err := f.broadcast(ctx, t)
 			switch {
 			case errors.As(err, &refusal):
 				refused[t.Tx.ID] = refusal
