@@ -21,7 +21,6 @@ type received struct {
 	outputs                                    int64 // number of all payments, also if they vanished since
 	small                                      bool  // one of them is worth less than its input costs
 	undone                                     bool  // a payment is unconfirmed, possibly since a reorg
-	spared                                     int64 // what spending the refunded payments costs at most
 }
 
 // closed are the statuses in which the remaining payments are abandoned unless a refund is due.
@@ -147,7 +146,7 @@ func (a *auditor) checkPayment(p payment, sums map[string]received) {
 	case kept && refunded && p.counted:
 		class = &sum.returned
 	case refunded && !kept:
-		class, sum.spared = &sum.refunded, sum.spared+min(o.perRutxo, c.value)
+		class = &sum.refunded
 	case !p.counted:
 		class = &sum.uncounted
 	case kept:
@@ -215,8 +214,8 @@ func (a *auditor) checkReceived(o order, sum received) {
 	undone := o.status == "SENT" && sum.undone
 	stage := stageOf(o.status, o.reason)
 	owes := (stage == "BATCH_LOCKED" || stage == "WITHDRAWN") && !undone && !a.paidByOwner(o)
-	if price := a.priceToPay(o, sum); owes && o.confirmed < price {
-		a.fail(Payments, on, "it is %s with %d sats confirmed of %d", o.status, o.confirmed, price)
+	if owes && o.confirmed < o.total() {
+		a.fail(Payments, on, "it is %s with %d sats confirmed of %d", o.status, o.confirmed, o.total())
 	}
 	address, err := chain.ParseAddress(o.address, a.Rules.Network)
 	w, _ := a.watch.at(o.script)

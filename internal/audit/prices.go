@@ -56,17 +56,6 @@ func (a *auditor) checkPrice(o order, sum received) {
 	}
 }
 
-// priceToPay returns the price that the remaining payments of an order pay. A delivery that the order's owner signed
-// spends the payments of that moment. Later ones may have raised the price by the costs of their inputs, and are
-// refunded.
-func (a *auditor) priceToPay(o order, sum received) int64 {
-	size, known := a.sizeOf(o)
-	if a.payouts[o.payoutID].kind != "one_tx" || !known {
-		return o.total()
-	}
-	return o.total() - min(sum.spared, max(0, o.networkFee-feeAt(o.feeRate, size)))
-}
-
 // sizeOf returns the size in vbytes of the delivery of an order alone with one payment, without the inputs of its
 // units: an output for the owner, the runestone, change in sats, and for a reward a treasury input and its change.
 func (a *auditor) sizeOf(o order) (vbytes int64, known bool) {
