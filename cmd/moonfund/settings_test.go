@@ -13,6 +13,7 @@ import (
 
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/operate/setup"
+	"moonfund/internal/server"
 	"moonfund/internal/testkit"
 )
 
@@ -40,6 +41,15 @@ func TestEmptySettingIsNotGiven(t *testing.T) {
 	if _, err := parse(t, "serve", "--communities", t.TempDir(), "--domain", "example.org", "--backups="); err == nil ||
 		!strings.Contains(err.Error(), "--backups: is empty") {
 		t.Errorf("parse of an empty path: got error %v", err)
+	}
+}
+
+// TestServeReadsTheCollector checks that the server refuses a wrong address for its traces.
+func TestServeReadsTheCollector(t *testing.T) {
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "127.0.0.1:4318")
+	err := serveCommand{}.addTasks(t.Context(), &server.Config{})
+	if err == nil || !strings.Contains(err.Error(), "OTEL_EXPORTER_OTLP_ENDPOINT must begin with http") {
+		t.Errorf("error %v", err)
 	}
 }
 
