@@ -197,7 +197,7 @@ func (m *machine) give(name string, user int) {
 }
 
 // terminals limits the number of commands that run at once. Some wait ten seconds for a server.
-var terminals = make(chan struct{}, 8)
+var terminals = make(chan struct{}, 24)
 
 // types types a line on a terminal of a copy of the machine, as root. left is a file of the server, if the command left
 // one there that does not belong to the service's user.
