@@ -33,7 +33,7 @@ test: need-test build bin/gotestsum ## Prove a change, in 10 minutes: SEED=n rep
 	@scripts/test test
 
 .PHONY: check
-check: need-test build bin/gotestsum ## What CI runs, in 25 minutes: generated files, lint, and more of every kind of test
+check: need-check build bin/gotestsum ## What CI runs, in 25 minutes: generated files, lint, and more of every kind of test
 	@scripts/generated check
 	@$(MAKE) lint
 	@scripts/test check
@@ -42,7 +42,7 @@ check: need-test build bin/gotestsum ## What CI runs, in 25 minutes: generated f
 MINUTES = 240
 
 .PHONY: soak
-soak: need-test build ## Run everything, as large as MINUTES=240 allow, from another SEED each time
+soak: need-check build ## Run everything, as large as MINUTES=240 allow, from another SEED each time
 	@scripts/soak "$(MINUTES)" "$(SEED)"
 
 .PHONY: quick
@@ -206,9 +206,11 @@ clean: ## Remove build output; keeps the dev network's data
 	@rm -rf bin web/dist/.built web/node_modules/.installed
 
 # Each need-… target checks the tools of a target before anything is built.
-.PHONY: need-run need-go-test need-browser need-test
+.PHONY: need-run need-go-test need-browser need-test need-check
+need-check: need-test
+	@scripts/need cc promtool
 need-test:
-	@scripts/need go node npm git cc postgres chromium promtool nginx caddy
+	@scripts/need go node npm git postgres chromium nginx caddy
 need-run:
 	@scripts/need go node npm git
 need-go-test:
