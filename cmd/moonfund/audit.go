@@ -98,7 +98,11 @@ func (c audited) report(ctx context.Context) (none audit.Report, err error) {
 	if err != nil {
 		return none, err
 	}
-	if err := c.exists(); err != nil {
+	opened, err := c.existing(ctx) // also refuses the tables of another version
+	if err != nil {
+		return none, err
+	}
+	if err := opened.Close(); err != nil {
 		return none, err
 	}
 	db, err := audit.Open(c.address())

@@ -15,22 +15,33 @@ import (
 	"moonfund/internal/store/backup"
 )
 
-// serving opens a ledger for a server. It locks the ledger before it migrates the schema, so that no other server uses
-// it meanwhile. Before a migration it writes a backup into a folder, or into the data folder for "". release releases
-// the lock.
-func (f ledgerFlags) serving(ctx context.Context, folder string) (db *store.Store, release func(), err error) {
+// serving opens and locks a ledger for a server, so that no other server uses it meanwhile. It refuses a ledger of an
+// earlier version, so that no restart migrates one. release releases the lock.
+func (f ledgerFlags) serving(ctx context.Context) (db *store.Store, release func(), err error) {
+	return f.locked(ctx, nil)
+}
+
+// upgraded is serving, and migrates the schema of an earlier version. Before, it writes a backup into a folder, or into
+// the data folder for "".
+func (f ledgerFlags) upgraded(ctx context.Context, folder string) (db *store.Store, release func(), err error) {
+	return f.locked(ctx, func(ctx context.Context, db *store.Store) error {
+		file := filepath.Join(cmp.Or(folder, f.Data), "before-upgrade-"+time.Now().UTC().Format("20060102T150405Z")+".zip")
+		fmt.Fprintln(os.Stderr, "Backup before the migration:", file)
+		_, err := backup.Source{Data: f.Data, Program: version, Older: true}.Write(ctx, db, file)
+		return err
+	})
+}
+
+// locked locks and opens a ledger. before is that of store.OpenLedger.
+func (f ledgerFlags) locked(ctx context.Context,
+	before func(context.Context, *store.Store) error) (db *store.Store, release func(), err error) {
 	if !f.onDisk() {
 		return nil, nil, f.missing()
 	}
 	if release, err = store.Lock(f.address()); err != nil {
 		return nil, nil, err
 	}
-	db, err = store.OpenLedger(ctx, f.address(), func(ctx context.Context, db *store.Store) error {
-		file := filepath.Join(cmp.Or(folder, f.Data), "before-upgrade-"+time.Now().UTC().Format("20060102T150405Z")+".zip")
-		fmt.Fprintln(os.Stderr, "Backup before the migration:", file)
-		_, err := backup.Source{Data: f.Data, Program: version, Older: true}.Write(ctx, db, file)
-		return err
-	})
+	db, err = store.OpenLedger(ctx, f.address(), before)
 	if errors.Is(err, store.ErrNoLedger) {
 		err = f.missing()
 	}
@@ -90,7 +101,7 @@ func (c ledgerUpgrade) Run(ctx context.Context) error {
 		}
 		return db.Close()
 	}
-	db, release, err := c.serving(ctx, c.Backups)
+	db, release, err := c.upgraded(ctx, c.Backups)
 	if err != nil {
 		return err
 	}

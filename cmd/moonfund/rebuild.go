@@ -104,7 +104,7 @@ func (c rebuildCommand) server(ctx context.Context) (s *server.Server, release f
 	if err := c.exists(); err != nil {
 		return nil, nil, err
 	}
-	db, release, err := c.serving(ctx, "")
+	db, release, err := c.serving(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -128,7 +128,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	defer listener.Close()
-	db, release, err := c.ledger().serving(ctx, c.Backups)
+	db, release, err := c.ledger().serving(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -165,7 +166,14 @@ func (y *year) upgraded() {
 			"    name TEXT NOT NULL PRIMARY KEY\n);\n" +
 			"INSERT INTO next (name) SELECT name FROM setting WHERE name = 'ledger_id';\n")},
 	}))
-	y.refused("the ledger must be migrated", "order", "list")
+	const older = "the ledger must be migrated"
+	y.refused(older, "order", "list")
+	y.refused(older, "backup", filepath.Join(y.backups, "older.zip"))
+	y.refused(older, "audit", "--network", "regtest", "--node-url", "http://127.0.0.1:1", "--node-user", "moonfund",
+		"--node-password", "secret")
+	if _, _, err := (ledgerFlags{Database: y.URL()}).serving(y.Context()); !errors.Is(err, store.ErrOlder) {
+		y.t.Errorf("opened by a server: %v", err)
+	}
 	y.must("ledger", "upgrade", "--backups", y.backups)
 	if made, err := filepath.Glob(filepath.Join(y.backups, "before-upgrade-*.zip")); err != nil || len(made) != 1 {
 		y.t.Errorf("the backups before the migration are %v: %v", made, err)

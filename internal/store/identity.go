@@ -50,9 +50,9 @@ func Create(ctx context.Context, url string) (id string, err error) {
 	return s.identify(ctx)
 }
 
-// OpenLedger opens the ledger at a URL for a server and migrates its schema. Before a migration it calls before, if it
-// is not nil, with the ledger as it is, for a backup; if before fails, nothing is migrated. OpenLedger returns
-// ErrNoLedger, and changes nothing, if there is no ledger.
+// OpenLedger opens the ledger at a URL for a server. It migrates a schema of an earlier version after it called before
+// with the ledger as it is, for a backup; if before fails, nothing is migrated. If before is nil, OpenLedger returns
+// ErrOlder for such a ledger. It returns ErrNoLedger, and changes nothing, if there is no ledger.
 func OpenLedger(ctx context.Context, url string, before func(context.Context, *Store) error) (*Store, error) {
 	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -67,13 +67,14 @@ func OpenLedger(ctx context.Context, url string, before func(context.Context, *S
 		if !held {
 			return ErrNoLedger
 		}
+		if err := s.agrees(ctx); err == nil || before == nil || !errors.Is(err, ErrOlder) {
+			return err
+		}
 		if err := s.unserved(ctx); err != nil {
 			return err
 		}
-		if err := s.agrees(ctx); errors.Is(err, ErrOlder) && before != nil {
-			if err := before(ctx, s); err != nil {
-				return fmt.Errorf("the backup before the migration failed, and nothing was migrated: %w", err)
-			}
+		if err := before(ctx, s); err != nil {
+			return fmt.Errorf("the backup before the migration failed, and nothing was migrated: %w", err)
 		}
 		return s.migrate(ctx)
 	})

@@ -44,6 +44,9 @@ func TestNextVersion(t *testing.T) {
 				!strings.Contains(err.Error(), "older than this program's 2") {
 				t.Errorf("opened without a migration: %v", err)
 			}
+			if _, err := OpenLedger(t.Context(), address, nil); !errors.Is(err, ErrOlder) {
+				t.Errorf("opened for a server without a migration: %v", err)
+			}
 		}
 		var kept strings.Builder
 		for _, full := range []error{errors.New("the disk is full"), nil} {
@@ -101,7 +104,7 @@ func TestMigrationUnderALeader(t *testing.T) {
 	nextVersion(t)
 	refused := make(chan error)
 	go func() {
-		_, err := OpenLedger(t.Context(), address, nil)
+		_, err := OpenLedger(t.Context(), address, func(context.Context, *Store) error { return nil })
 		refused <- err
 	}()
 	for {
