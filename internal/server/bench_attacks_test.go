@@ -1,6 +1,9 @@
 package server
 
 import (
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -193,5 +196,24 @@ func (a *attacker) oneTx(r request) time.Duration {
 	signed, _ := a.wallet.SignPSBT(draft["psbt"].(string))
 	_, second := a.call("sendOneTx", map[string]any{"order_id": id, "psbt": signed})
 	a.l.exec(a.B, fmt.Sprintf(`DELETE FROM one_tx_session WHERE order_id = '%s'`, id))
+	return max(first, second)
+}
+
+// subscribe signs an action, subscribes a browser by it, and ends the subscription.
+func (a *attacker) subscribe(r request) time.Duration {
+	r.kind, r.units, r.apart = "UNSTAKE", 1, 1
+	posted, _ := a.call("postAction", map[string]any{"wa_action_type": r.kind, "utxos": a.named(r, r.kind)})
+	message, _ := posted["messagetosign"].(string)
+	proof := map[string]any{"wa_action_type": r.kind, "wa_action_id": posted["action_id"],
+		"signature": a.wallet.Sign(message)}
+	a.call("signWalletAction", proof)
+	browser, err := ecdh.P256().GenerateKey(rand.Reader)
+	must(a.B, err)
+	endpoint := "https://push.example.com/" + hex.EncodeToString(browser.PublicKey().Bytes())
+	_, first := a.call("pushSubscribe", map[string]any{
+		"action_id": posted["action_id"], "signature": proof["signature"], "endpoint": endpoint,
+		"p256dh": base64.RawURLEncoding.EncodeToString(browser.PublicKey().Bytes()), "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+	})
+	_, second := a.call("pushEnd", map[string]any{"endpoint": endpoint})
 	return max(first, second)
 }

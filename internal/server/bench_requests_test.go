@@ -57,6 +57,7 @@ func attacks() []attack {
 		{"economy CLAIM", acts, mostOrdered, false, (*attacker).act},
 		{"forged", acts, namedAtMost, false, (*attacker).act},
 		{"stake", []string{"/postDemoStake"}, 0, false, (*attacker).stake},
+		{"messages", []string{"/pushSubscribe", "/pushEnd"}, 0, false, (*attacker).subscribe},
 		{"cancel", []string{"/cancelPO"}, mostOrdered, true, (*attacker).cancel},
 		{"rerate", []string{"/rearatePO"}, mostOrdered, true, (*attacker).rerate},
 		{"wait", []string{"/waitPO"}, mostOrdered, true, (*attacker).wait},

@@ -31,6 +31,7 @@ var readingRoutes = map[string]string{
 	"/estimateAction":      "computes a price in a read-only transaction",
 	"/estimateOneTx":       "computes a price in a read-only transaction",
 	"/recoveryKit":         "reads the stakes of a wallet",
+	"/pushState":           "reads whether a browser is subscribed",
 	"/sendRecovery":        "sends a transaction to the node; the follower records it as any other, see BenchmarkWriter",
 	"/runes/mint/estimate": "computes a price in a read-only transaction",
 	"/runes/etch/estimate": "computes a price in a read-only transaction",

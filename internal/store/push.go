@@ -61,6 +61,12 @@ func (t *Tx) PutPushSubscription(ctx context.Context, s PushSubscription, perOwn
 	}))
 }
 
+// IsPushEndpoint reports whether a browser has a subscription.
+func (t *Tx) IsPushEndpoint(ctx context.Context, endpoint string) (bool, error) {
+	n, err := t.q.CountPushSubscriptionsOf(ctx, endpoint)
+	return n > 0, wrap(err)
+}
+
 // DeletePushSubscriptions deletes every subscription of a browser.
 func (t *Tx) DeletePushSubscriptions(ctx context.Context, endpoint string) error {
 	return wrap(t.q.DeletePushSubscriptions(ctx, endpoint))

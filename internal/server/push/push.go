@@ -122,7 +122,14 @@ func (s *Service) Subscribe(ctx context.Context, community string, r api.PushReq
 	return err
 }
 
-// Unsubscribe implements api.Push.
+// Unsubscribe implements api.Push. It writes nothing for an unknown endpoint, because anyone can call it.
 func (s *Service) Unsubscribe(ctx context.Context, endpoint string) error {
+	known := false
+	if err := s.Store.View(ctx, func(tx *store.Tx) (err error) {
+		known, err = tx.IsPushEndpoint(ctx, endpoint)
+		return err
+	}); err != nil || !known {
+		return err
+	}
 	return s.Store.Update(ctx, func(tx *store.Tx) error { return tx.DeletePushSubscriptions(ctx, endpoint) })
 }

@@ -4,6 +4,9 @@ SELECT COUNT(*) FROM push_subscription;
 -- name: HasPushSubscription :one
 SELECT COUNT(*) FROM push_subscription WHERE endpoint = $1 AND community = $2 AND owner = $3;
 
+-- name: CountPushSubscriptionsOf :one
+SELECT COUNT(*) FROM push_subscription WHERE endpoint = $1;
+
 -- name: PutPushSubscription :exec
 INSERT INTO push_subscription (endpoint, community, owner, p256dh, auth, told, attempts, due_at, created_at)
 VALUES ($1, $2, $3, $4, $5, (SELECT COALESCE(MAX(number), 0) FROM journal), 0, @now, @now)

@@ -20,6 +20,17 @@ func (q *Queries) CountPushSubscriptions(ctx context.Context) (int64, error) {
 	return count, err
 }
 
+const countPushSubscriptionsOf = `-- name: CountPushSubscriptionsOf :one
+SELECT COUNT(*) FROM push_subscription WHERE endpoint = $1
+`
+
+func (q *Queries) CountPushSubscriptionsOf(ctx context.Context, endpoint string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countPushSubscriptionsOf, endpoint)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const deletePushSubscriptions = `-- name: DeletePushSubscriptions :exec
 DELETE FROM push_subscription WHERE endpoint = $1
 `
