@@ -26,6 +26,7 @@ import (
 	"moonfund/internal/staking/payout"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
+	"moonfund/internal/testkit/engine"
 )
 
 // The users of the machine: of the service, and of a separate signer.
@@ -143,7 +144,7 @@ func (m *machine) install() {
 		`name = "lobo"`, `name = "`+testkit.Name+`"`, 1) // as in the messages that stakers signed
 	key, err := os.ReadFile(worldKey(t))
 	testkit.Must(m, err)
-	ledgerFile, err := os.ReadFile(strings.TrimPrefix(m.Backup(), "sqlite:"))
+	ledgerFile, err := os.ReadFile(strings.TrimPrefix(engine.Copy(t, m.Backup()), "sqlite:"))
 	testkit.Must(m, err)
 	secret := base64.StdEncoding.EncodeToString([]byte("a secret of a test, 32 bytes...."))
 	for path, text := range map[string]string{
