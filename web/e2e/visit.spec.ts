@@ -244,7 +244,7 @@ test("the Rewards tab shows a long history in three screens, and all of it after
     ],
   }));
   await alter(page, "earnings", ({ earnings: [newest] }) => ({
-    earnings: Array.from({ length: 60 }, (_, i) => ({ ...newest, epoch: 100 - i, reward: `1298765432${10 + i}` })),
+    earnings: Array.from({ length: 104 }, (_, i) => ({ ...newest, epoch: 200 - i, reward: `1298765432${10 + i}` })),
   }));
   await alter(page, "activity", ({ activity: [entry] }) => ({
     activity: Array.from({ length: 90 }, (_, i) => ({
@@ -261,7 +261,13 @@ test("the Rewards tab shows a long history in three screens, and all of it after
   const activity = tab.getByRole("region", { name: later.history.activity });
   await expect(claims.getByRole("listitem")).toHaveCount(1);
   await expect(activity.getByRole("listitem")).toHaveCount(3);
+  const earnings = tab.getByRole("region", { name: later.history.earnings });
+  await earnings.scrollIntoViewIfNeeded(); // Its bars are loaded when they are nearly seen.
+  const bars = earnings.getByRole("slider").locator(".paint");
+  await expect(bars).toHaveCount(2 * 104); // rewards, and stakes below them
   await atBothSizes(page, "rewards with a long history", async ({ height }) => {
+    const widths = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().width));
+    expect(Math.min(...widths)).toBeGreaterThan(1);
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * height);
   });
   await claims.getByRole("button", { name: later.history.showAll(61) }).click();

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from "react";
+import { useEpochs } from "../api/globals.ts";
 import { EpochHero } from "../epoch/EpochHero.tsx";
 import { EpochPanel } from "../epoch/EpochPanel.tsx";
 import { KeyFigures } from "../epoch/KeyFigures.tsx";
@@ -8,7 +9,7 @@ import { useQueryDialog, useQueryState } from "../lib/query.ts";
 import { served, servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { RewardPanel } from "../reward/RewardPanel.tsx";
+import { CHART_EPOCHS, RewardPanel } from "../reward/RewardPanel.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
 import { Lines } from "../ui/Loaded.tsx";
 import { Maybe } from "../ui/Maybe.tsx";
@@ -90,17 +91,24 @@ const VisitorFigures = () => (
   </Panel>
 );
 
-/** The calculator is loaded when it is nearly seen. A screen reader finds its section before, and scrolls to it. */
-const Estimate = () => (
-  <section aria-labelledby="would-earn" className="card p-4 sm:p-5 print:hidden">
-    <h2 id="would-earn" className="text-lg font-bold">
-      {text.visit.wouldEarn}
-    </h2>
-    <Near height="mt-3 min-h-112 sm:min-h-66">
-      <Calculator />
-    </Near>
-  </section>
-);
+/**
+ * The calculator is loaded when it is nearly seen. A screen reader finds its section before, and scrolls to it. Nothing
+ * while no rewards are reserved for the running epoch.
+ */
+function Estimate() {
+  const epochs = useEpochs(CHART_EPOCHS).data;
+  if (epochs && !epochs.some(({ settled, amount }) => !settled && amount > 0n)) return null;
+  return (
+    <section aria-labelledby="would-earn" className="card p-4 sm:p-5 print:hidden">
+      <h2 id="would-earn" className="text-lg font-bold">
+        {text.visit.wouldEarn}
+      </h2>
+      <Near height="mt-3 min-h-112 sm:min-h-66">
+        <Calculator />
+      </Near>
+    </section>
+  );
+}
 
 /** On a phone the form comes after the main figures and before the others. */
 function StakerFigures({ session }: { session: Session }) {

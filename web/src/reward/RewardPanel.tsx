@@ -5,7 +5,7 @@ import { Loaded } from "../ui/Loaded.tsx";
 import { RewardChart } from "./RewardChart.tsx";
 
 /** Number of epochs in the chart. */
-const CHART_EPOCHS = 8;
+export const CHART_EPOCHS = 8;
 
 interface RewardPanelProps {
   title?: string;

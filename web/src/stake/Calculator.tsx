@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useRunningEpoch } from "../api/running.ts";
 import { UNIT } from "../lib/amount.ts";
 import { earn } from "../lib/earnText.ts";
 import { site } from "../lib/site.ts";
@@ -12,7 +11,6 @@ const EXAMPLE = 123_450_000_000n; // 1234.5 tokens
 /** Estimates the rewards of a stake before a wallet is connected. */
 export default function Calculator() {
   const [typed, setTyped] = useState(() => writeAmount(START));
-  const running = useRunningEpoch();
   const reading = readAmount(typed);
   return (
     <>
@@ -35,7 +33,6 @@ export default function Calculator() {
           {earn.unclear(writeAmount(EXAMPLE))}
         </p>
       )}
-      {running?.budget === null && <p className="mt-4 text-sm text-mist">{earn.none}</p>}
     </>
   );
 }

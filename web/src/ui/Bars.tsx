@@ -12,12 +12,15 @@ interface BarsProps extends BarChartProps {
 
 /** The number of ids below the bars that have room on a phone. */
 const MAX_IDS = 10;
+/** Of more bars, a pixel on each side would leave nothing on a phone. */
+const MAX_SPACED = 50;
 const PERCENT = 100n;
 
 /** The drawing of a bar chart. */
 export default function Bars({ caption, bars, scale, markBelow, at, values, onChoose }: BarsProps) {
   const most = bars.reduce((max, bar) => (!bar.open && bar.value > max ? bar.value : max), 1n);
   const every = Math.ceil(bars.length / MAX_IDS);
+  const space = bars.length <= MAX_IDS ? "px-[2%]" : bars.length <= MAX_SPACED ? "px-px" : "px-[0.1%]";
 
   const chooseAt = (index: number): void => onChoose(bars[Math.min(bars.length - 1, Math.max(0, index))]!.id);
   const point = (event: PointerEvent<HTMLElement>): void => {
@@ -55,7 +58,7 @@ export default function Bars({ caption, bars, scale, markBelow, at, values, onCh
             most={most}
             chosen={i === at}
             named={(bars.length - 1 - i) % every === 0}
-            narrow={bars.length > MAX_IDS}
+            space={space}
           />
         ))}
       </div>
@@ -94,15 +97,16 @@ interface ColumnProps {
   chosen: boolean;
   /** Whether its id stands below it. */
   named: boolean;
-  narrow: boolean;
+  /** The class of the space beside it. */
+  space: string;
 }
 
-function Column({ bar, most, chosen, named, narrow }: ColumnProps) {
+function Column({ bar, most, chosen, named, space }: ColumnProps) {
   const height = bar.open ? 0 : `${Number((bar.value * PERCENT) / most)}%`;
   return (
     <span
       aria-hidden="true"
-      className={cx("relative flex min-w-0 flex-1 flex-col justify-end", narrow ? "px-px" : "px-[2%]")}
+      className={cx("relative flex min-w-0 flex-1 flex-col justify-end", space)}
     >
       <span className="flex min-h-0 flex-1 flex-col justify-end">
         <span

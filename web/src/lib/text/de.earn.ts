@@ -15,7 +15,6 @@ export const earn: EarnText = {
     `Zurzeit kostet eine Auszahlung etwa ${withdrawal} Sats und das Abholen von Rewards etwa ${claim} Sats; ` +
     "davon kommen je 546 zurück.",
   unclear: (example) => `Gib den Betrag so ein: ${example}.`,
-  none: "Die Schätzung erscheint hier, sobald die Rewards der laufenden Epoche reserviert sind.",
   claimNow: (sats, token, each) =>
     `Abholen kostet zurzeit etwa ${sats} Sats; 546 davon kommen zurück. Das sind etwa ${each} Sats pro ${token}. ` +
     "Rewards zu staken ist kostenlos.",

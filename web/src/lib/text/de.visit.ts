@@ -41,7 +41,7 @@ export const visit: typeof english = {
     title: "Wer die Schlüssel hat",
     text: (time) =>
       "Ohne deine Signatur bewegt nichts deinen Stake: du bewegst ihn zusammen mit dem Betreiber, oder nach etwa " +
-      `${time} allein.`,
+      `${time} allein. Rewards, auch gestakte, sind ein Versprechen des Betreibers, bis sie an dich ausgezahlt sind.`,
     proofs: "Nachweise prüfen",
   },
   wouldEarn: "Was würdest du verdienen?",

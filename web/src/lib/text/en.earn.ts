@@ -11,7 +11,6 @@ export const earn = {
   costs: (withdrawal: string, claim: string) =>
     `Right now, a withdrawal costs about ${withdrawal} sats and a claim about ${claim} sats; 546 of each come back.`,
   unclear: (example: string) => `Enter the amount like ${example}.`,
-  none: "The estimate appears here once the current epoch's rewards are set aside.",
   claimNow: (sats: string, token: string, each: string) =>
     `A claim costs about ${sats} sats right now; 546 of them come back. That is about ${each} sats per ${token}. ` +
     "Staking your rewards is free.",

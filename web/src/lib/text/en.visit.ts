@@ -38,7 +38,7 @@ export const visit = {
     title: "Who holds the keys",
     text: (time: string) =>
       "Nothing moves your stake without your signature: you and the operator move it together, or, after about " +
-      `${time}, you alone.`,
+      `${time}, you alone. Rewards, also staked ones, are the operator's promise until they are paid to you.`,
     proofs: "Check the proofs",
   },
   wouldEarn: "What would you earn?",
