@@ -28,6 +28,7 @@ func withManifest(t *testing.T) folder {
 	w := folder{office{testkit.NewWorld(t)}, t.TempDir()}
 	genesis, _ := testkit.Calendar()
 	w.put("lobo.toml", w.manifest("lobo", 0, testkit.Rune.String(), genesis))
+	w.put("._lobo.toml", "written by macOS, no manifest")
 	return w
 }
 

@@ -109,8 +109,21 @@ func TestBackupsAreCopied(t *testing.T) {
 		results <- err
 	})
 	var runs sync.WaitGroup
-	runs.Go(func() { s.Run(ctx, leads.Load) })
+	followed := make(chan struct{}) // receives when Run has seen that the server does not lead
+	runs.Go(func() {
+		s.Run(ctx, func() bool {
+			if leads.Load() {
+				return true
+			}
+			select {
+			case followed <- struct{}{}:
+			default:
+			}
+			return false
+		})
+	})
 	for _, want := range []string{failure, ""} {
+		<-followed
 		leads.Store(true) // a server that leads only later copies it, too
 		if err := <-results; (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("the copy ended with %v, want %q", err, want)
