@@ -29,7 +29,8 @@ func (sc *scenario) operateDuringStep() {
 	if !sc.injected.fires(concurrent) {
 		return
 	}
-	sc.require(sc.model.ReadCompounded(sc.Context(), sc.db, sc.stepBegan.Chain))
+	now, _ := sc.moment()
+	sc.require(sc.model.ReadCompounded(sc.Context(), sc.db, sc.stepBegan.Now, now.Now))
 	possible := slices.Clone(operations)
 	if sc.plan.Runes {
 		possible = append(possible, runeOperations...)

@@ -277,12 +277,12 @@ func (k faultySigner) Sign(ctx context.Context, u payout.Unsigned) (*wire.MsgTx,
 }
 
 // guarded runs a call of the server and reports whether it ended with an injected crash. Every call may make the server
-// follow the chain, and thereby apply instructions: the model reads their effects now, because their epoch is the
-// present one.
+// follow the chain, and thereby apply instructions, whose effects the model reads.
 func (sc *scenario) guarded(do func()) (crashed bool) {
-	now, _ := sc.moment()
+	from, _ := sc.moment()
 	crashed = crashes(do)
-	sc.require(sc.model.ReadCompounded(sc.Context(), sc.db, now.Chain))
+	to, _ := sc.moment()
+	sc.require(sc.model.ReadCompounded(sc.Context(), sc.db, from.Now, to.Now))
 	return crashed
 }
 

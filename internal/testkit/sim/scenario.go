@@ -94,7 +94,7 @@ type scenario struct {
 	synced    bool   // the server has followed the chain to its tip in this step
 
 	stepping  bool          // a Step of the follower runs
-	stepBegan ledger.Moment // when the last Step began
+	stepBegan ledger.Moment // when the last Step began, by the server's clock
 
 	floor       int64 // height of the highest block that no reorg replaces
 	signings    []*signing
@@ -216,6 +216,7 @@ func (sc *scenario) begin(start Snapshot) {
 		Treasury: [][]byte{runesAddress.Script, satsAddress.Script},
 		Genesis:  genesis, EpochLength: length, Reserve: start.reserve, ServiceFee: int64(testkit.ServiceFee),
 		Rate: func() int64 { return int64(sc.Rate) }, Now: sc.trueClock.Now,
+		OnChain: func(at time.Time) time.Time { return testkit.MomentAt(at).Chain },
 	})
 	sc.runeOrders = model.NewRuneOrders(sc.Node, sc.Network, sc.trueClock.Now)
 	sc.learnStakes(start)
@@ -372,7 +373,8 @@ func (sc *scenario) follow() {
 	crashed := sc.guarded(func() {
 		sc.endDeposed()
 		began := testkit.MomentAt(sc.trueClock.Now())
-		sc.stepping, sc.stepBegan = true, began
+		sc.stepping = true
+		sc.stepBegan, _ = sc.moment()
 		defer func() { sc.stepping = false }()
 		_, err := sc.Follower.Step(sc.Context())
 		switch {

@@ -96,11 +96,11 @@ func (m *Model) Ended(ownerAddress string) error {
 	return nil
 }
 
-// ReadCompounded reads the rewards that instructions have compounded since its last call. The server followed the chain
-// in between, at a time on the scale of block headers. It returns a *Violation if an instruction does not cover a
-// reward.
-func (m *Model) ReadCompounded(ctx context.Context, db *sql.DB, at time.Time) error {
-	rows, err := db.QueryContext(ctx, `SELECT number, subject, owner, cause_id FROM journal
+// ReadCompounded reads the rewards that instructions have compounded since its last call, by a server whose clock went
+// from one time to another in between. It returns a *Violation if an instruction does not cover a reward, or if the
+// server names another time.
+func (m *Model) ReadCompounded(ctx context.Context, db *sql.DB, from, to time.Time) error {
+	rows, err := db.QueryContext(ctx, `SELECT number, subject, owner, cause_id, at FROM journal
 		WHERE number > $1 AND event = 'compound' AND cause_kind = 'instruction' ORDER BY number`, m.journalRead)
 	if err != nil {
 		return err
@@ -108,9 +108,11 @@ func (m *Model) ReadCompounded(ctx context.Context, db *sql.DB, at time.Time) er
 	defer rows.Close()
 	for rows.Next() {
 		var unit, owner, cause string
-		if err := rows.Scan(&m.journalRead, &unit, &owner, &cause); err != nil {
+		var seconds int64
+		if err := rows.Scan(&m.journalRead, &unit, &owner, &cause, &seconds); err != nil {
 			return err
 		}
+		at := time.Unix(seconds, 0)
 		script, err := m.script(owner)
 		if err != nil {
 			return err
@@ -126,9 +128,11 @@ func (m *Model) ReadCompounded(ctx context.Context, db *sql.DB, at time.Time) er
 				i.first, i.last, unit)
 		case m.compounded[unit] != nil:
 			return broken("a reward is compounded once", "%s", unit)
+		case at.Before(from.Truncate(time.Second)) || at.After(to):
+			return broken("an instruction compounds at the present time", "%s at %s", unit, at)
 		}
 		m.compounded[unit], m.intents[unit] = i, "COMPOUND"
-		m.Acted("COMPOUND", []string{unit}, at)
+		m.Acted("COMPOUND", []string{unit}, m.OnChain(at))
 	}
 	return rows.Err()
 }

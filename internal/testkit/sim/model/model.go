@@ -35,10 +35,11 @@ type Config struct {
 
 	Genesis     time.Time // start of epoch 0, on the scale of block headers
 	EpochLength time.Duration
-	Reserve     int64                  // minimum base units that back rewards at the start of the scenario
-	ServiceFee  int64                  // sats of each order
-	Rate        func() (rate int64)    // current fee rate in sats per 1,000 vB
-	Now         func() (now time.Time) // the true time
+	Reserve     int64                        // minimum base units that back rewards at the start of the scenario
+	ServiceFee  int64                        // sats of each order
+	Rate        func() (rate int64)          // current fee rate in sats per 1,000 vB
+	Now         func() (now time.Time)       // the true time
+	OnChain     func(at time.Time) time.Time // converts a time to the scale of block headers
 }
 
 // Violation is the error of a broken rule.
