@@ -10,6 +10,7 @@ import (
 	"moonfund/internal/staking/payout"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
+	"moonfund/internal/testkit/sim/model"
 )
 
 // Times of the specification, independent of the product's constants.
@@ -33,6 +34,7 @@ func (sc *scenario) finish() {
 	sc.Node.Evict(slices.Collect(maps.Keys(sc.unminable))...) // nodes evict them after two weeks
 	sc.mineAndFollow(9)
 	sc.follow() // without a new block, because only then does the server give up unconfirmed transactions
+	sc.passSignatures()
 	sc.refundReviewed()
 	sc.checkFinished()
 	if sc.limited {
@@ -44,6 +46,18 @@ func (sc *scenario) finish() {
 	if sc.plan.Runes {
 		sc.require(sc.runeOrders.Finished(sc.Context(), sc.db))
 		sc.require(sc.runeOrders.Kept(sc.Context(), sc.db, int64(sc.Rate)))
+	}
+}
+
+// passSignatures waits until no order waits for its owner's signature. A pause moves the deadline by its whole length,
+// so an order that was paid during a long one waits for longer than a week.
+func (sc *scenario) passSignatures() {
+	for range 4 {
+		if !slices.ContainsFunc(sc.tables.Orders, func(o model.Order) bool { return sc.Order(o.ID).NeedsSignature() }) {
+			return
+		}
+		sc.pass(paymentWeek)
+		sc.mineAndFollow(1)
 	}
 }
 
