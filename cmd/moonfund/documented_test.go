@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -88,23 +85,10 @@ func commandsOfPackage(t *testing.T, found map[string][]string) {
 // commandsOfMessages adds the commands in the texts of the program. Values in them are %s, %d or X.
 func commandsOfMessages(t *testing.T, found map[string][]string) {
 	t.Helper()
-	for _, folder := range []string{".", "../../internal"} {
-		testkit.Must(t, filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
-			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") ||
-				strings.Contains(path, "/testkit/") {
-				return err
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			testkit.Must(t, err)
-			texts(file, func(text string) {
-				for _, match := range told.FindAllStringSubmatch(text, -1) {
-					line := "moonfund " + strings.Join(strings.Fields(match[1]), " ")
-					found[line] = append(found[line], filepath.Base(path))
-				}
-			})
-			return nil
-		}))
-	}
+	eachCommandOfMessages(t, "../..", func(file, command string) {
+		line := "moonfund " + strings.Join(strings.Fields(command), " ")
+		found[line] = append(found[line], file)
+	})
 }
 
 // commandsOfConsole adds the commands that the console shows on the machine.

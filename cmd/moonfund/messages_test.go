@@ -66,8 +66,23 @@ func TestCommandsOfMessages(t *testing.T) {
 	testkit.Must(t, os.WriteFile("X", nil, 0o600)) // the file of an argument
 	testkit.Must(t, os.Mkdir("FOLDER", 0o700))
 	seen := 0
+	eachCommandOfMessages(t, root, func(file, command string) {
+		seen++
+		if err := parseMessage(t, command); err != nil {
+			t.Errorf("%s: moonfund %s: %v", file, command, err)
+		}
+	})
+	if seen < 60 {
+		t.Errorf("only %d commands found", seen)
+	}
+}
+
+// eachCommandOfMessages calls fn for each command in a text of the program, without "moonfund", and with the name of
+// the file. root is the project's folder.
+func eachCommandOfMessages(t *testing.T, root string, fn func(file, command string)) {
+	t.Helper()
 	for _, folder := range []string{"cmd/moonfund", "internal"} {
-		testkit.Must(t, filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
+		testkit.Must(t, filepath.WalkDir(filepath.Join(root, folder), func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") ||
 				strings.Contains(path, "/testkit/") {
 				return err
@@ -76,17 +91,11 @@ func TestCommandsOfMessages(t *testing.T) {
 			testkit.Must(t, err)
 			texts(file, func(text string) {
 				for _, match := range told.FindAllStringSubmatch(text, -1) {
-					seen++
-					if err := parseMessage(t, match[1]); err != nil {
-						t.Errorf("%s: moonfund %s: %v", filepath.Base(path), match[1], err)
-					}
+					fn(filepath.Base(path), match[1])
 				}
 			})
 			return nil
 		}))
-	}
-	if seen < 60 {
-		t.Errorf("only %d commands found", seen)
 	}
 }
 
