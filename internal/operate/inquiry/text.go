@@ -168,7 +168,7 @@ var next = map[order.Status]sentence{
 	order.Invalid: {"ORDER_INVALID",
 		"One of its units was lost, so it can't be delivered. Payments are refunded."},
 	order.Audit: {"ORDER_AUDIT",
-		"An operator decides whether it is delivered or refunded. Nothing is lost, and there is nothing to do."},
+		"An operator decides whether it is delivered or refunded. There is nothing to do."},
 }
 
 // The next steps of an economy order that waits, or that ended because its limits were over.
