@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -45,11 +46,15 @@ func installedSettings(path string, args []string) string {
 	return path
 }
 
-// applySettings sets the variables of a settings file that the environment does not set.
-func applySettings(path string) error {
+// applySettings sets the variables of a settings file that the environment does not set. It returns an error if one of
+// them is unknown.
+func applySettings(parser *kong.Kong, path string) error {
 	settings, err := setup.ReadSettings(path)
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w. Run the command with sudo", err)
+	}
+	if err == nil {
+		err = checkNames(parser, path, slices.Collect(maps.Keys(settings)))
 	}
 	if err != nil {
 		return err
@@ -130,55 +135,70 @@ func dataFolder(parsed *kong.Context) string {
 	return os.Getenv("MOONFUND_DATA")
 }
 
-// variables returns the known variables MOONFUND_….
+// ours is the prefix of the variables that this program reads.
+const ours = "MOONFUND_"
+
+// otherVariables are the variables MOONFUND_… that no command reads but that may be set while one runs: of tests, of
+// benchmarks and of the compose file. TestVariablesOfTheTree checks that there are no others.
+var otherVariables = []string{
+	"MOONFUND_BENCH_CGROUP", "MOONFUND_BENCH_NODE", "MOONFUND_CORE_NODE", "MOONFUND_FIGURES", "MOONFUND_HOSTILE",
+	"MOONFUND_ORD", "MOONFUND_PACKAGE", "MOONFUND_TEST_ENGINE", "MOONFUND_TEST_NODE", "MOONFUND_VERSION",
+}
+
+// variables returns the variables that the commands read. One with a secret may also name its file.
 func variables(parser *kong.Kong) map[string]bool {
 	known := map[string]bool{}
-	add := func(name string) { known[name], known[name+"_FILE"] = true, true }
-	add(terminal.PassphraseVariable)
-	add(terminal.NewPassphraseVariable)
 	_ = kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if flag, is := node.(*kong.Flag); is {
 			for _, name := range flag.Envs {
-				add(name)
+				known[name] = true
 			}
 		}
 		return next(nil)
 	})
+	passphrases := []string{terminal.PassphraseVariable, terminal.NewPassphraseVariable}
+	for _, name := range slices.Concat(secretVariables, passphrases) {
+		known[name], known[name+"_FILE"] = true, true
+	}
 	return known
 }
 
-// checkVariables returns an error for an unknown variable MOONFUND_… in the settings, and for one in the environment
-// that looks like a known one. A wrong name would otherwise have no effect, and the setting its default.
-func checkVariables(known map[string]bool, path string) error {
-	var settings map[string]string
-	if path != "" {
-		settings, _ = setup.ReadSettings(path) // it was read before
-	}
+// environment returns the names of the environment's variables.
+func environment() (names []string) {
 	for _, line := range os.Environ() {
 		name, _, _ := strings.Cut(line, "=")
-		if !strings.HasPrefix(name, "MOONFUND_") || known[name] {
+		names = append(names, name)
+	}
+	return names
+}
+
+// checkNames returns an error for an unknown variable MOONFUND_… in a file or another place: it would have no
+// effect.
+func checkNames(parser *kong.Kong, place string, names []string) error {
+	known := variables(parser)
+	for _, name := range slices.Sorted(slices.Values(names)) {
+		if !strings.HasPrefix(name, ours) || known[name] || slices.Contains(otherVariables, name) {
 			continue
 		}
-		near, distance := nearest(known, name)
-		if _, in := settings[name]; in {
-			return fmt.Errorf("%s: there is no setting %s. Do you mean %s?", path, name, near)
+		do := "Remove it; `moonfund COMMAND --help` names the settings"
+		if near := nearest(known, name); near != "" {
+			do = "Do you mean " + near + "?"
 		}
-		if distance <= 2 {
-			return fmt.Errorf("there is no setting %s in the environment. Do you mean %s?", name, near)
-		}
+		return fmt.Errorf("%s: there is no setting %s. %s", place, name, do)
 	}
 	return nil
 }
 
-// nearest returns the known name with the fewest changed letters, and their number.
-func nearest(known map[string]bool, name string) (near string, least int) {
-	least = 1 << 20
-	for other := range known {
-		if d := editDistance(name, other); d < least || d == least && other < near {
+// nearest returns the known name with the fewest changed letters, or "" if more than two and more than half of the
+// letters after the prefix would change.
+func nearest(known map[string]bool, name string) (near string) {
+	least := max(2, (len(name)-len(ours))/2) + 1
+	for _, other := range slices.Sorted(maps.Keys(known)) {
+		if d := editDistance(name, other); d < least {
 			near, least = other, d
 		}
 	}
-	return near, least
+	return near
 }
 
 // editDistance returns the number of letters to insert, delete or replace until a is b.

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -39,34 +41,107 @@ func TestInstalledSettings(t *testing.T) {
 	}
 }
 
-// A wrong name of a setting is an error that names the right one, and a missing setting is named with its file.
-func TestWrongSettings(t *testing.T) {
-	var cli commands
-	parser, err := kong.New(&cli, parserOptions()...)
-	testkit.Must(t, err)
-	known := variables(parser)
-	path := filepath.Join(t.TempDir(), "moonfund.env")
-	testkit.Must(t, os.WriteFile(path, []byte("MOONFUND_BACKUP_FOLDER=/b\nMOONFUND_NODE_PASSWORD_FILE=/p\n"), 0o600))
-	for _, name := range []string{"BACKUP_FOLDER", "NODE_PASSWORD_FILE", "DOMAIN", "COMMUNITIES"} {
-		name = "MOONFUND_" + name
+// A missing setting is named with its file.
+func TestMissingSettings(t *testing.T) {
+	for _, name := range []string{"MOONFUND_DOMAIN", "MOONFUND_COMMUNITIES"} {
 		t.Setenv(name, "") // restored after the test
 		testkit.Must(t, os.Unsetenv(name))
 	}
-	testkit.Must(t, applySettings(path))
-	if err := checkVariables(known, path); err == nil ||
-		!strings.Contains(err.Error(), "no setting MOONFUND_BACKUP_FOLDER") {
-		t.Errorf("an unknown setting: %v", err)
-	}
-	testkit.Must(t, os.Unsetenv("MOONFUND_BACKUP_FOLDER"))
-	testkit.Must(t, checkVariables(known, path))
-	t.Setenv("MOONFUND_DOMIAN", "example.org")
-	if err := checkVariables(known, path); err == nil || !strings.Contains(err.Error(), "Do you mean MOONFUND_DOMAIN?") {
-		t.Errorf("a wrong letter: %v", err)
-	}
-	testkit.Must(t, os.Unsetenv("MOONFUND_NODE_PASSWORD_FILE"))
-	_, err = parser.Parse([]string{"serve"})
+	parser := newParser(t)
+	_, err := parser.Parse([]string{"serve"})
+	const path = "/etc/moonfund/moonfund.env"
 	if hint := explainMissing(parser, err, path); hint != "set MOONFUND_COMMUNITIES and MOONFUND_DOMAIN in "+path {
 		t.Errorf("missing settings: %q of %v", hint, err)
+	}
+}
+
+func newParser(t *testing.T) *kong.Kong {
+	t.Helper()
+	var cli commands
+	parser, err := kong.New(&cli, parserOptions()...)
+	testkit.Must(t, err)
+	return parser
+}
+
+// An unknown variable MOONFUND_… is an error that names the nearest setting, if one is near, in the settings file and
+// in the environment of every command.
+func TestUnknownSettings(t *testing.T) {
+	const none = "Remove it; `moonfund COMMAND --help` names the settings"
+	parser := newParser(t)
+	for name, want := range map[string]string{
+		"DOMAIN": "", "NODE_PASSWORD_FILE": "", "PASSPHRASE_FILE": "", "NEW_PASSPHRASE": "", "TEST_ENGINE": "",
+		"CORE_NODE":     "",
+		"DOMIAN":        "Do you mean MOONFUND_DOMAIN?",
+		"KYE":           "Do you mean MOONFUND_KEY?",
+		"BACKUP_FOLDER": "Do you mean MOONFUND_BACKUP_EVERY?",
+		"BACKUP_DIR":    "Do you mean MOONFUND_BACKUPS?",
+		"DATADIR":       "Do you mean MOONFUND_DATA?",
+		"DOMAIN_FILE":   "Do you mean MOONFUND_DOMAIN?",
+		"TEST_ENGINES":  none,
+		"XYZ":           none,
+		"":              none,
+	} {
+		name = ours + name
+		for place, check := range map[string]func() error{
+			"file": func() error {
+				path := filepath.Join(t.TempDir(), "file")
+				testkit.Must(t, os.WriteFile(path, []byte(name+"=\n"), 0o600))
+				return applySettings(parser, path)
+			},
+			"environment": func() error { return checkNames(parser, "environment", []string{"HOME", name}) },
+		} {
+			err := check()
+			wrong := place + ": there is no setting " + name + ". " + want
+			if want == "" && err != nil || want != "" && (err == nil || !strings.HasSuffix(err.Error(), wrong)) {
+				t.Errorf("%s in the %s: error %v, want %q", name, place, err, want)
+			}
+		}
+	}
+	for i, leaf := range parser.Model.Leaves(false) {
+		t.Setenv("MOONFUND_DOMIAN", []string{"", "example.org"}[i%2]) // readCommand unsets an empty one
+		_, err := readCommand(append(strings.Fields(leaf.Path()), "--settings=x"))
+		if err == nil || !strings.Contains(err.Error(), "no setting MOONFUND_DOMIAN. Do you mean MOONFUND_DOMAIN?") {
+			t.Errorf("%s with an unknown variable in the environment: %v", leaf.Path(), err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "moonfund.env")
+	testkit.Must(t, os.WriteFile(path, []byte("MOONFUND_DOMIAN=example.org\n"), 0o600))
+	_, err := parse(t, "--settings", path, "audit")
+	if err == nil || !strings.Contains(err.Error(), path+": there is no setting MOONFUND_DOMIAN") {
+		t.Errorf("--settings names a file with an unknown variable: %v", err)
+	}
+}
+
+// variable matches a name of a variable of this program, or its beginning up to an underscore.
+var variable = regexp.MustCompile(ours + `[A-Z0-9_]+`)
+
+// Every variable MOONFUND_… in documents, scripts and programs is a setting or one of otherVariables. Each of these
+// is used.
+func TestVariablesOfTheTree(t *testing.T) {
+	known := variables(newParser(t))
+	used := map[string]bool{"MOONFUND_X": true, "MOONFUND_X_FILE": true} // examples in a comment
+	list, err := exec.Command("git", "-C", "../..", "ls-files").Output()
+	testkit.Must(t, err)
+	unread := []string{"installed.go", "installed_test.go", "files_test.go"} // they have wrong ones
+	for _, file := range strings.Fields(string(list)) {
+		if slices.Contains(unread, filepath.Base(file)) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join("../..", file))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a deleted file is not committed yet
+			t.Error(err)
+		}
+		for _, name := range variable.FindAllString(string(text), -1) {
+			if !strings.HasSuffix(name, "_") && !known[name] && !slices.Contains(otherVariables, name) && !used[name] {
+				t.Errorf("%s: %s is neither a setting nor one of otherVariables", file, name)
+			}
+			used[name] = true
+		}
+	}
+	for _, name := range otherVariables {
+		if !used[name] {
+			t.Errorf("nothing uses %s", name)
+		}
 	}
 }
 

@@ -126,18 +126,24 @@ func main() {
 
 // readCommand parses a command line with the settings that are installed, and takes the service's user if root runs it.
 func readCommand(args []string) (*kong.Context, error) {
+	var cli commands
+	parser, err := kong.New(&cli, parserOptions()...)
+	if err != nil {
+		return nil, err
+	}
+	unknown := checkNames(parser, "environment", environment()) // an empty one, too
 	if err := dropEmptySettings(); err != nil {
 		return nil, err
 	}
-	ours, path := forInstallation(args), ""
-	if ours {
+	installed, path := forInstallation(args), ""
+	if installed {
 		path = installedSettings(filepath.Join(setup.DefaultFolder, setup.SettingsName), args)
 	}
 	if path != "" {
 		if args[0] != "serve" {
 			fmt.Fprintln(os.Stderr, "Settings:", path)
 		}
-		err := applySettings(path)
+		err := applySettings(parser, path)
 		if errors.Is(err, fs.ErrPermission) && args[0] == "signer" { // the signer's user has settings of its own
 			path, err = "", nil
 		}
@@ -145,20 +151,15 @@ func readCommand(args []string) (*kong.Context, error) {
 			return nil, err
 		}
 	}
-	var cli commands
-	parser, err := kong.New(&cli, parserOptions()...)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkVariables(variables(parser), path); err != nil {
-		return nil, err
+	if unknown != nil { // after those of the file, which the service's environment contains
+		return nil, unknown
 	}
 	parsed, err := parser.Parse(args)
 	if hint := explainMissing(parser, err, path); hint != "" {
 		parser.FatalIfErrorf(err, "%s", hint)
 	}
 	parser.FatalIfErrorf(err)
-	if ours {
+	if installed {
 		err = actAsService(dataFolder(parsed))
 	}
 	return parsed, err
@@ -232,7 +233,7 @@ func decodePath(ctx *kong.DecodeContext, target reflect.Value) error {
 // settings file means that the setting is absent.
 func dropEmptySettings() error {
 	for _, line := range os.Environ() {
-		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, "MOONFUND_") && value == "" {
+		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, ours) && value == "" {
 			if err := os.Unsetenv(name); err != nil {
 				return err
 			}

@@ -189,5 +189,5 @@ type settingsFlag string
 // BeforeReset sets the variables of the file. kong calls it before the flags read the environment.
 func (settingsFlag) BeforeReset(ctx *kong.Context, trace *kong.Path) error {
 	path, _ := ctx.FlagValue(trace.Flag).(settingsFlag)
-	return applySettings(kong.ExpandPath(string(path)))
+	return applySettings(ctx.Kong, kong.ExpandPath(string(path)))
 }
