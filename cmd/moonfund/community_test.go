@@ -13,6 +13,7 @@ import (
 	"moonfund/internal/server/wiring"
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/community"
+	"moonfund/internal/staking/ledger"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
@@ -159,4 +160,99 @@ func TestRetireCommunity(t *testing.T) {
 	testkit.Must(t, os.Remove(filepath.Join(w.dir, "lobo.toml")))
 	testkit.Must(t, w.start())
 	w.Audit()
+}
+
+// wantCutsOfHeaders checks that exactly the epochs that followed headers start began, at the first such header.
+func (w folder) wantCutsOfHeaders(prefix string, genesis time.Time) {
+	w.Helper()
+	_, length := testkit.Calendar()
+	for n := int64(0); ; n++ {
+		starts := genesis.Add(time.Duration(n) * length).Unix()
+		want := w.Rows("SELECT height - 1 AS cut FROM block WHERE time >= ? ORDER BY height LIMIT 1", starts)
+		got := w.Rows("SELECT cut FROM boundary WHERE community = ? AND epoch = ?", prefix, n)
+		if got != want {
+			w.Errorf("epoch %d of %s begins after block %q, by the headers after %q", n, prefix, got, want)
+		}
+		if want == "" {
+			if n == 0 {
+				w.Errorf("no epoch of %s began", prefix)
+			}
+			return
+		}
+	}
+}
+
+// Whatever a server missed, an epoch begins at the block that the headers name. So no cut is recorded late, and no
+// command has to correct one.
+func TestNoCutIsLate(t *testing.T) {
+	add := func(w folder, genesis time.Time) time.Time {
+		file := filepath.Join(w.TempDir(), "bear.toml")
+		testkit.Must(w, os.WriteFile(file, []byte(w.manifest("bear", 0, "900000:1", genesis)), 0o600))
+		_, err := w.add(file)
+		testkit.Must(w, err)
+		return genesis
+	}
+	for name, misses := range map[string]func(w folder) (genesisOfBear time.Time){
+		"down over three boundaries": func(w folder) time.Time {
+			for range 3 {
+				w.Clock.Advance(testkit.EpochLength)
+				w.Mine(2)
+			}
+			return time.Time{}
+		},
+		"no block in two epochs": func(w folder) time.Time {
+			w.Clock.Advance(2 * testkit.EpochLength)
+			w.Mine(1)
+			return time.Time{}
+		},
+		"restarted after a genesis that was seconds ahead": func(w folder) time.Time {
+			genesis := add(w, w.Clock.Now().Add(15*time.Second))
+			w.Mine(3)
+			return genesis
+		},
+		"behind its node, added after the genesis": func(w folder) time.Time {
+			genesis := w.Clock.Now().Add(15 * time.Second)
+			w.Clock.Advance(testkit.EpochLength)
+			w.Mine(3)
+			return add(w, genesis)
+		},
+		"headers whose time goes back": func(w folder) time.Time {
+			w.Clock.Advance(testkit.EpochLength)
+			w.Mine(1)
+			w.Clock.Advance(-testkit.EpochLength)
+			w.Mine(2)
+			return time.Time{}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := withManifest(t)
+			w.Staked(w.Anna, 5000)
+			bear := misses(w)
+			w.Restart()
+			w.Step()
+			w.Audit()
+			w.NextEpoch()
+			w.Settle(ledger.SettleDepth + 1)
+			genesis, _ := testkit.Calendar()
+			w.wantCutsOfHeaders("lobo", genesis)
+			if !bear.IsZero() {
+				w.wantCutsOfHeaders("bear", bear)
+			}
+			w.Audit()
+		})
+	}
+}
+
+// A genesis has passed if any followed block is from after it, also if the tip is from before it. Otherwise the audit
+// would miss an epoch that the ledger had not begun.
+func TestGenesisBeforeAnEarlierBlock(t *testing.T) {
+	w := withManifest(t)
+	w.Settle(1)
+	w.Clock.Advance(-10 * time.Minute)
+	w.Settle(1)
+	genesis := w.Clock.Now().Add(5 * time.Minute)
+	w.put("bear.toml", w.manifest("bear", 1, "900000:1", genesis))
+	w.wantRefused("has passed")
+	w.put("bear.toml", w.manifest("bear", 1, "900000:1", genesis.Add(time.Hour)))
+	testkit.Must(t, w.start())
 }

@@ -11,6 +11,7 @@ import (
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/staking/ledger"
+	"moonfund/internal/state"
 	"moonfund/internal/store"
 )
 
@@ -22,17 +23,13 @@ func Check(ctx context.Context, tx *store.Tx, manifests []community.Manifest) er
 	if err != nil {
 		return err
 	}
-	tip, err := tx.Tip(ctx)
-	if err != nil {
-		return err
-	}
 	var errs []error
 	served := map[string]bool{}
 	for _, m := range manifests {
 		served[m.Prefix] = true
 		known, err := tx.CheckBinding(ctx, BindingOf(m))
 		if err == nil && !known {
-			err = checkNew(m, bound, tip)
+			err = checkNew(ctx, tx, m, bound)
 		}
 		errs = append(errs, err)
 	}
@@ -51,9 +48,9 @@ func Check(ctx context.Context, tx *store.Tx, manifests []community.Manifest) er
 	return errors.Join(errs...)
 }
 
-// checkNew checks the manifest of a community that the ledger does not have. A new ledger has no tip and accepts any
-// genesis.
-func checkNew(m community.Manifest, bound []store.Binding, tip ledger.Header) error {
+// checkNew checks the manifest of a community that the ledger does not have. No followed block, also one before the tip
+// with a later time, may be from after its genesis. A new ledger has no block and accepts any genesis.
+func checkNew(ctx context.Context, tx *store.Tx, m community.Manifest, bound []store.Binding) error {
 	for _, b := range bound {
 		taken := ""
 		switch {
@@ -68,12 +65,16 @@ func checkNew(m community.Manifest, bound []store.Binding, tip ledger.Header) er
 			"give the manifest the prefix %s again, or a new community another account and rune", m.Prefix, taken,
 			b.Prefix, b.Prefix)
 	}
-	if tip.Height != chain.None && !m.Genesis.After(tip.Time) {
-		return fmt.Errorf("community %s: genesis %s has passed: block %d of the followed chain is from %s. Give the new "+
-			"community a later genesis", m.Prefix, m.Genesis.UTC().Format(time.RFC3339), tip.Height,
-			tip.Time.UTC().Format(time.RFC3339))
+	first, err := tx.FirstHeaderFrom(ctx, chain.None, m.Genesis)
+	if errors.Is(err, state.ErrNotFound) {
+		return nil
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("community %s: genesis %s has passed: block %d of the followed chain is from %s. Give the new "+
+		"community a later genesis", m.Prefix, m.Genesis.UTC().Format(time.RFC3339), first.Height,
+		first.Time.UTC().Format(time.RFC3339))
 }
 
 // BindingOf returns the values of a manifest that the ledger fixes.
