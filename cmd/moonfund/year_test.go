@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,9 +11,12 @@ import (
 	"time"
 
 	"github.com/btcsuite/btcd/wire/v2"
+	"lukechampine.com/uint128"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
@@ -24,8 +28,8 @@ import (
 // year is a simulated year of a server: 52 epochs, with the operator's commands on its ledger.
 type year struct {
 	office
-	t       *testing.T
-	backups string
+	t                  *testing.T
+	backups, manifests string // folders
 }
 
 const bear = "bear"
@@ -33,7 +37,7 @@ const bear = "bear"
 // TestYear lives 52 epochs. A second community is added in spring and closed in autumn, the server is upgraded, its
 // disk is lost and a backup is restored. At the end the audit is clean, and everybody has all stakes and rewards.
 func TestYear(t *testing.T) {
-	y := &year{office: office{testkit.NewWorld(t)}, t: t, backups: t.TempDir()}
+	y := &year{office: office{testkit.NewWorld(t)}, t: t, backups: t.TempDir(), manifests: t.TempDir()}
 	testkit.Identify(y.World)
 	y.endow()
 	y.stake(testkit.Prefix, y.Anna, 50_000)
@@ -57,6 +61,8 @@ func TestYear(t *testing.T) {
 	}
 	y.leaves(testkit.Prefix, y.Anna, y.Bert)
 	y.paid()
+	testkit.Must(t, os.Remove(filepath.Join(y.manifests, "bear.toml")))
+	testkit.Must(t, y.folder().start()) // nobody is owed anything by the closed community
 	y.Audit()
 	if n := strings.Count(y.must("epoch", "list", testkit.Prefix, "--limit", "100"), "yes"); n < 52 {
 		t.Errorf("%d epochs are settled, want 52", n)
@@ -181,10 +187,49 @@ func (y *year) upgraded() {
 	y.Restart()
 }
 
-// spring adds a community whose first epoch begins with the next one of the other.
+// folder returns the folder of the manifests.
+func (y *year) folder() folder { return folder{y.office, y.manifests} }
+
+// etch etches a rune and gives a wallet all of it, in coins.
+func (y *year) etch(to *testkit.Wallet, coins int) runes.ID {
+	y.t.Helper()
+	premine := uint128.From64(uint64(coins) * uint64(testkit.RuneCoin))
+	stone := runes.Runestone{Etching: &runes.Etching{Premine: &premine}}
+	var outs []*wire.TxOut
+	for vout := range uint32(coins) {
+		stone.Edicts = append(stone.Edicts, runes.Edict{Amount: uint128.From64(uint64(testkit.RuneCoin)), Output: vout})
+		outs = append(outs, wire.NewTxOut(vault.DustSats, to.Ordinals.Script))
+	}
+	script, err := stone.Script()
+	testkit.Must(y.t, err)
+	granted := y.Node.Grant(append(outs, wire.NewTxOut(0, script))...)
+	etched := runes.ID{Block: uint64(y.Node.Height()), Tx: 1}
+	var held []testkit.Coin
+	for vout, out := range outs {
+		held = append(held, testkit.Coin{OutPoint: wire.OutPoint{Hash: granted.ID, Index: uint32(vout)}, Out: out,
+			Runes: testkit.RuneCoin, Rune: etched})
+	}
+	to.HoldRunes(held...)
+	return etched
+}
+
+// spring adds a community whose first epoch begins with the next one of the other, and restarts the server with it.
 func (y *year) spring() {
+	etched := y.etch(y.Cleo, 7)
+	y.Step()
 	next := y.Clock.Now().Truncate(testkit.EpochLength).Add(testkit.EpochLength)
-	y.AddCommunityAt(bear, next)
+	genesis, _ := testkit.Calendar()
+	f := y.folder()
+	f.put("lobo.toml", f.manifest(testkit.Prefix, 0, testkit.Rune.String(), genesis))
+	file := filepath.Join(y.t.TempDir(), "bear.toml")
+	testkit.Must(y.t, os.WriteFile(file, []byte(f.manifest(bear, 0, etched.String(), next)), 0o600))
+	text, err := f.add(file)
+	testkit.Must(y.t, err)
+	if !strings.Contains(text, "Added bear with account 1") {
+		y.t.Errorf("community add printed %s", text)
+	}
+	testkit.Must(y.t, f.start())
+	y.AddCommunityAt(bear, etched, next)
 	y.fill(bear, y.Cleo, 6)
 	y.stake(bear, y.Cleo, 30_000)
 }

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
@@ -35,7 +36,7 @@ func (w *World) TransferOf(from *Wallet, coins []Coin, to []byte, n amount.Runes
 	pointer := uint32(1)
 	stone := runes.Runestone{Pointer: &pointer}
 	if n > 0 {
-		stone.Edicts = []runes.Edict{{ID: Rune, Amount: uint128.From64(uint64(n)), Output: 0}}
+		stone.Edicts = []runes.Edict{{ID: cmp.Or(coins[0].Rune, Rune), Amount: uint128.From64(uint64(n)), Output: 0}}
 	}
 	script, err := stone.Script()
 	Must(w, err)

@@ -40,8 +40,8 @@ func (w *World) manifest() community.Manifest {
 func (w *World) manifestOf(n int) community.Manifest {
 	m := w.manifest()
 	m.Prefix, m.Account = w.others[n], uint32(n)+1
-	if genesis, known := w.geneses[m.Prefix]; known {
-		m.Genesis = onChain(genesis)
+	if own, known := w.own[m.Prefix]; known {
+		m.Rune.ID, m.Genesis = own.rune.String(), onChain(own.genesis)
 	}
 	return m
 }
@@ -53,13 +53,20 @@ func (w *World) AddCommunity(prefix string) {
 	w.Restart()
 }
 
-// AddCommunityAt is AddCommunity for one whose epoch 0 begins at genesis. The signer signs for it, too.
-func (w *World) AddCommunityAt(prefix string, genesis time.Time) {
+// ownValues are the values of a further community that differ from the first one's.
+type ownValues struct {
+	rune    runes.ID
+	genesis time.Time
+}
+
+// AddCommunityAt is AddCommunity for one with a rune of its own whose epoch 0 begins at genesis. The signer signs for
+// it, too.
+func (w *World) AddCommunityAt(prefix string, rune runes.ID, genesis time.Time) {
 	w.Helper()
-	if w.geneses == nil {
-		w.geneses = map[string]time.Time{}
+	if w.own == nil {
+		w.own = map[string]ownValues{}
 	}
-	w.geneses[prefix], w.Signer = genesis, nil
+	w.own[prefix], w.Signer = ownValues{rune, genesis}, nil
 	w.AddCommunity(prefix)
 }
 

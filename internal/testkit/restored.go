@@ -9,7 +9,7 @@ func (w *World) At(address string) *World {
 	other := &World{
 		TB: w.TB, Clock: w.Clock, Node: w.Node, Network: w.Network, Rate: w.Rate,
 		Anna: w.Anna, Bert: w.Bert, Cleo: w.Cleo, ids: w.ids.from(0), tune: w.tune, url: address,
-		FetchAhead: w.FetchAhead, others: w.others, geneses: w.geneses,
+		FetchAhead: w.FetchAhead, others: w.others, own: w.own,
 	}
 	other.ids.next += 1 << 34
 	other.open()

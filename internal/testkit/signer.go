@@ -143,7 +143,9 @@ func (w *World) newSigner(
 	policies, sign := map[uint32]signer.Policy{0: limits}, wiring.Signing{}
 	sign.Accounts.Add(Prefix, 0)
 	for n, prefix := range w.others {
-		policies[uint32(n)+1] = limits
+		own := limits
+		own.Rune = cmp.Or(w.own[prefix].rune, Rune)
+		policies[uint32(n)+1] = own
 		sign.Accounts.Add(prefix, uint32(n)+1)
 	}
 	keeper, err := signer.New(w.keys(), signer.Config{

@@ -16,6 +16,7 @@ import (
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/signed/message"
 	"moonfund/internal/staking/action"
 )
@@ -24,7 +25,8 @@ import (
 type Coin struct {
 	OutPoint wire.OutPoint
 	Out      *wire.TxOut
-	Runes    amount.Runes // amount of the world's rune
+	Runes    amount.Runes // amount of Rune
+	Rune     runes.ID     // zero: the world's rune
 }
 
 // Wallet is the wallet of a staker: a P2TR ordinals address (BIP-86) and a P2WPKH payment address.
@@ -105,6 +107,9 @@ func (w *Wallet) Runes() Coin { return w.take(&w.runes) }
 
 // Hold replaces the wallet's coins without runes.
 func (w *Wallet) Hold(coins ...Coin) { w.sats = coins }
+
+// HoldRunes replaces the wallet's coins with runes.
+func (w *Wallet) HoldRunes(coins ...Coin) { w.runes = coins }
 
 func (w *Wallet) take(from *[]Coin) Coin {
 	w.t.Helper()

@@ -95,7 +95,7 @@ type World struct {
 	tune          func(*payout.Terms)
 	unserved      bool                 // the services do not know the community
 	others        []string             // prefixes of further communities
-	geneses       map[string]time.Time // of further communities whose calendar differs
+	own           map[string]ownValues // of further communities
 	runesPerDay   amount.Runes         // the signer's limit in 24 hours; 0: a very high limit
 	anyAddress    bool                 // the signer also signs withdrawals to addresses that are not configured
 	withdrawTo    []string             // withdrawal addresses of the signer
@@ -356,10 +356,10 @@ func (w *World) etch() {
 		case at < 0:
 		case at < len(wallets)*walletCoins:
 			wallet := wallets[at/walletCoins]
-			wallet.runes = append(wallet.runes, Coin{point, out, RuneCoin})
+			wallet.runes = append(wallet.runes, Coin{OutPoint: point, Out: out, Runes: RuneCoin})
 		default:
 			wallet := wallets[at/walletCoins-len(wallets)]
-			wallet.sats = append(wallet.sats, Coin{point, out, 0})
+			wallet.sats = append(wallet.sats, Coin{OutPoint: point, Out: out})
 		}
 	}
 }
