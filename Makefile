@@ -210,7 +210,7 @@ clean: ## Remove build output; keeps the dev network's data
 need-check: need-test
 	@scripts/need cc promtool
 need-test:
-	@scripts/need go node npm git postgres chromium nginx caddy
+	@scripts/need go node npm git postgres pgbouncer chromium nginx caddy
 need-run:
 	@scripts/need go node npm git
 need-go-test:

@@ -57,8 +57,7 @@ func TestSettingsOfPostgreSQL(t *testing.T) {
 	}
 }
 
-// The error for a database that can't be reached differs from an internal error: the caller may retry.
-// A pooler that refuses the settings of a session, or ignores them, is refused.
+// A connection that does not keep the settings of its session is refused.
 func TestPooler(t *testing.T) {
 	s := openAt(t, engine.NewPostgres(t, nil))
 	must(t, s.reachable(t.Context()))
@@ -71,6 +70,36 @@ func TestPooler(t *testing.T) {
 	}
 }
 
+// PgBouncer is refused with one sentence, whether it refuses the settings of a session or ignores them.
+func TestPgBouncer(t *testing.T) {
+	if engine.Current() != engine.Postgres {
+		t.Log("SQLite has no pooler")
+		return
+	}
+	address := engine.NewPostgres(t, nil)
+	for _, c := range []struct {
+		mode    string
+		ignored []string
+	}{
+		{"transaction", nil},
+		{"transaction", []string{"jit", "random_page_cost", "idle_in_transaction_session_timeout"}},
+		{"session", nil},
+	} {
+		pooled := engine.Pooler(t, address, c.mode, c.ignored...)
+		var one int
+		must(t, engine.Connect(t, pooled).QueryRowContext(t.Context(), "SELECT 1").Scan(&one)) // it works for others
+		s, err := Open(t.Context(), pooled)
+		if err == nil {
+			must(t, s.Close())
+		}
+		if !errors.Is(err, errPooler) || strings.Contains(err.Error(), "\n") ||
+			!strings.Contains(err.Error(), "a pooler such as PgBouncer in transaction mode: name PostgreSQL itself") {
+			t.Errorf("PgBouncer in %s mode that ignores %v: %v", c.mode, c.ignored, err)
+		}
+	}
+}
+
+// The error for a database that can't be reached differs from an internal error: the caller may retry.
 func TestUnreachableDatabase(t *testing.T) {
 	s, err := connect("postgres://anna@127.0.0.1:1/moonfund")
 	must(t, err)
