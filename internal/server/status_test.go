@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,35 @@ func TestProgressIsAnswered(t *testing.T) {
 	}
 	if got := answerOf(leader); got.CatchingUp || got.SecondsLeft != nil || got.TipHeight != began+missed {
 		t.Errorf("after the last block: %+v", got)
+	}
+}
+
+// /status says that a community is closed, and nothing else about it changes: it is followed and pays.
+func TestClosedCommunityIsAnswered(t *testing.T) {
+	w, a := audited(t)
+	s := serverOf(w, a)
+	answerOf := func(prefix string) api.Status {
+		answer, err := status{s}.Status(t.Context(), prefix)
+		testkit.Must(t, err)
+		return answer
+	}
+	unlocked := w.Unlocked(w.Anna, 5000)
+	open := answerOf(testkit.Prefix)
+	w.Update(func(tx *store.Tx) error { return tx.Retire(t.Context(), testkit.Prefix, w.Clock.Now()) })
+	closed := answerOf(testkit.Prefix)
+	if open.Closed || !closed.Closed || answerOf("bear").Closed {
+		t.Errorf("closed is %v before, %v after, and %v of another community", open.Closed, closed.Closed,
+			answerOf("bear").Closed)
+	}
+	open.Closed, open.Time = true, closed.Time
+	if !reflect.DeepEqual(open, closed) {
+		t.Errorf("an open and a closed community differ:\n%+v\n%+v", open, closed)
+	}
+	w.PayInFull(w.Anna, w.Withdrawal(unlocked))
+	w.Settle(6)
+	got := answerOf(testkit.Prefix)
+	if !got.Closed || got.Paused != open.Paused || got.PayoutsWaiting != 0 || len(got.Stops) > 0 {
+		t.Errorf("/status after a withdrawal from a closed community: %+v", got)
 	}
 }
 
