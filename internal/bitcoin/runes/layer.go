@@ -2,7 +2,6 @@ package runes
 
 import (
 	"bytes"
-	"cmp"
 	"maps"
 	"slices"
 
@@ -191,9 +190,7 @@ func (l *layer) undo() []byte {
 func compareHashes(a, b chainhash.Hash) int { return bytes.Compare(a[:], b[:]) }
 
 func outpoints(m map[wire.OutPoint]Holding) []wire.OutPoint {
-	return slices.SortedFunc(maps.Keys(m), func(a, b wire.OutPoint) int {
-		return cmp.Or(compareHashes(a.Hash, b.Hash), cmp.Compare(a.Index, b.Index))
-	})
+	return slices.SortedFunc(maps.Keys(m), compareOutPoints)
 }
 
 // held returns the outputs with their balances, ordered by outpoint.

@@ -32,7 +32,8 @@ type world struct {
 	t       testing.TB
 	rules   Rules
 	store   *Memory
-	height  int64 // height of the last block
+	buffer  *Buffer // of the same chain, over another store
+	height  int64   // height of the last block
 	blocks  []chain.Block
 	states  []*Memory                     // states[i] is the store before blocks[i]
 	outputs map[wire.OutPoint]minedOutput // every output of the chain
@@ -50,7 +51,19 @@ func newWorld(t testing.TB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{t: t, rules: RulesFor(regtest), store: NewMemory(), outputs: map[wire.OutPoint]minedOutput{}}
+	return &world{t: t, rules: RulesFor(regtest), store: NewMemory(), buffer: NewBuffer(NewMemory()),
+		outputs: map[wire.OutPoint]minedOutput{}}
+}
+
+// flushed flushes the buffer, and compares the store below with the store without a buffer.
+func (w *world) flushed() {
+	w.t.Helper()
+	if err := w.buffer.Flush(); err != nil {
+		w.t.Fatal(err)
+	}
+	if !same(w.buffer.Store.(*Memory), w.store) {
+		w.t.Fatalf("block %d: the store below the buffer differs", w.height)
+	}
 }
 
 // CommitOutput implements Commitments.
@@ -97,6 +110,15 @@ func (w *world) mine(txs ...*wire.MsgTx) Allocated {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	asked := w.asked
+	again, err := w.rules.Apply(context.Background(), w.buffer, w, block)
+	if err != nil || !reflect.DeepEqual(allocated, again) {
+		w.t.Fatalf("block %d: the buffer allocates %v, %v, want %v", w.height, again, err, allocated)
+	}
+	w.asked = asked
+	if w.salt%4 == 0 { // after one to several blocks
+		w.flushed()
+	}
 	return allocated
 }
 
@@ -111,18 +133,22 @@ func (w *world) checkUndo() {
 	w.t.Helper()
 	last := snapshot(w.store)
 	for i := len(w.blocks) - 1; i >= 0; i-- {
-		if err := Undo(w.store, w.blocks[i].Height); err != nil {
+		if err := errors.Join(Undo(w.store, w.blocks[i].Height), Undo(w.buffer, w.blocks[i].Height)); err != nil {
 			w.t.Fatal(err)
 		}
+		w.flushed()
 		if !same(w.store, w.states[i]) {
 			w.t.Fatalf("undoing block %d does not restore the store", w.blocks[i].Height)
 		}
 	}
 	for _, block := range w.blocks {
-		if _, err := w.rules.Apply(context.Background(), w.store, w, block); err != nil {
-			w.t.Fatal(err)
+		for _, store := range []Store{w.store, w.buffer} {
+			if _, err := w.rules.Apply(context.Background(), store, w, block); err != nil {
+				w.t.Fatal(err)
+			}
 		}
 	}
+	w.flushed()
 	if !same(w.store, last) {
 		w.t.Fatal("the store differs after the blocks were applied again")
 	}

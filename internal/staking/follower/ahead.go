@@ -12,11 +12,13 @@ import (
 )
 
 // Limits of the blocks in memory. They apply to the blocks of the current chainChange, and separately to the blocks
-// that are fetched ahead. The last block of each, and the blocks that are being fetched then, may exceed bytesAtOnce:
-// together at most 2 * 32 MB + (1 + fetchersAtOnce) * 4 MB, serialized. A decoded block takes about three times as much
-// memory.
+// that are fetched ahead. A chainChange waits for blocksAtOnce blocks, and has up to fetchedAhead if they are fetched:
+// a write transaction can apply hundreds of small blocks, and then writes each page of the rune index once. The last
+// block of each, and the blocks that are being fetched then, may exceed bytesAtOnce: together at most 2 * 32 MB + (1 +
+// fetchersAtOnce) * 4 MB, serialized. A decoded block takes about three times as much memory.
 const (
 	blocksAtOnce = 50
+	fetchedAhead = 400
 	bytesAtOnce  = 32_000_000
 )
 
@@ -78,13 +80,14 @@ func (s *blockSource) next(ctx context.Context, from, to int64) ([]fetchedBlock,
 		}
 		s.stop() // the node's chain changed meanwhile
 	}
+	to = min(to, from+blocksAtOnce-1)
 	return collect(from, to, func(height int64) fetchedBlock { return s.fetchBlock(ctx, height) })
 }
 
-// collect calls fetch for each height up to the limits of a chainChange.
+// collect calls fetch for each height, for at most bytesAtOnce and one block more.
 func collect(from, to int64, fetch func(height int64) fetchedBlock) (blocks []fetchedBlock, err error) {
 	size := 0
-	for height := from; height <= to && len(blocks) < blocksAtOnce && size < bytesAtOnce; height++ {
+	for height := from; height <= to && size < bytesAtOnce; height++ {
 		block := fetch(height)
 		if block.err != nil {
 			return nil, block.err
@@ -102,7 +105,13 @@ func collect(from, to int64, fetch func(height int64) fetchedBlock) (blocks []fe
 // chain, or if the next block does not follow the last block that take returned.
 func (s *blockSource) take(ctx context.Context, from, to int64) (blocks []fetchedBlock, valid bool, err error) {
 	s.ahead.extend(to)
-	blocks, err = collect(from, to, func(height int64) fetchedBlock { return s.ahead.take(ctx, height) })
+	to = min(to, from+max(blocksAtOnce, int64(s.FetchAhead))-1)
+	blocks, err = collect(from, to, func(height int64) fetchedBlock {
+		if height >= from+blocksAtOnce && !s.ahead.fetched(height) {
+			return fetchedBlock{ended: true}
+		}
+		return s.ahead.take(ctx, height)
+	})
 	if err != nil || len(blocks) == 0 {
 		return nil, false, err
 	}
@@ -160,6 +169,13 @@ func (a *ahead) extend(to int64) {
 	defer a.mu.Unlock()
 	a.end = to
 	a.start()
+}
+
+// fetched reports whether the block at a height is fetched.
+func (a *ahead) fetched(height int64) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.slots[height]) > 0
 }
 
 // take waits for the block at a height. Heights must be taken in order.

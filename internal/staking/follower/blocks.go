@@ -77,11 +77,16 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 	return nil
 }
 
-// changeBatch undoes and applies blocks within one transaction. It returns the part of the change that is left.
+// changeBatch undoes and applies blocks within one transaction. It returns the part of the change that is left. The
+// rune index is written at the end. Until then its changes are in a buffer, through which everything in this
+// transaction reads the index.
 func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange) (_ chainChange, err error) {
-	index := filteredIndex{tx.Index.Runes(ctx), &f.runeFilter}
+	buffer := runes.NewBuffer(tx.Index.Runes(ctx))
+	tx.Index = bufferedIndex{buffer}
+	index := filteredIndex{buffer, &f.runeFilter}
 	p.began = time.Now()
-	for first := true; first || !c.done() && !c.hasUnevaluated && f.inTime(p); first = false {
+	more := func() bool { return !c.done() && !c.hasUnevaluated && f.inTime(p) && buffer.Len() < maxBuffered }
+	for first := true; first || more(); first = false {
 		if height := c.tip.Height; c.undoes() {
 			if c, err = f.undoBlock(ctx, tx, index, p.m, c); err != nil {
 				return c, fmt.Errorf("block %d is undone: %w", height, err)
@@ -96,8 +101,18 @@ func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange
 			return c, fmt.Errorf("block %d: %w", height, err)
 		}
 	}
-	return c, nil
+	return c, buffer.Flush()
 }
+
+// maxBuffered is the number of changed outputs from which on a write transaction begins no further block. Writing them
+// takes about as long as maxTransactionTime.
+const maxBuffered = 20_000
+
+// bufferedIndex is the rune index within changeBatch.
+type bufferedIndex struct{ *runes.Buffer }
+
+// Runes implements payout.RuneIndex.
+func (i bufferedIndex) Runes(context.Context) runes.Store { return i.Buffer }
 
 // inTime reports whether the running write transaction may begin another piece of work.
 func (f *Follower) inTime(p pass) bool { return time.Since(p.began) < f.MaxTransactionTime }

@@ -27,6 +27,7 @@ func TestCatchUp(t *testing.T) {
 		}
 		w.Follower.FetchAhead = 1
 		late := w.At("sqlite:" + filepath.Join(t.TempDir(), "late.db"))
+		late.Follower.FetchAhead = 50 // so that several transactions write them
 		writes := 0
 		late.WrapTransaction = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 			fn func(*store.Tx) error) error {

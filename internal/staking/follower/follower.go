@@ -77,7 +77,7 @@ type Config struct {
 	// of the chain counts as ten additional ones.
 	RecordedAtOnce int
 	// FetchAhead is the maximum number of blocks that are fetched concurrently while earlier ones are applied; 0 means
-	// blocksAtOnce. With 1, no two calls to the node or reads of the store are concurrent.
+	// fetchedAhead. With 1, no two calls to the node or reads of the store are concurrent.
 	FetchAhead int
 
 	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit
@@ -158,7 +158,7 @@ func New(c Config) *Follower {
 		wake: make(chan struct{}, 1), stepDone: make(chan struct{}),
 	}
 	f.Transact, f.MaxTransactionTime = f.leading(c.Transact), cmp.Or(c.MaxTransactionTime, maxTransactionTime)
-	f.RecordedAtOnce, f.FetchAhead = cmp.Or(c.RecordedAtOnce, recordedAtOnce), cmp.Or(c.FetchAhead, blocksAtOnce)
+	f.RecordedAtOnce, f.FetchAhead = cmp.Or(c.RecordedAtOnce, recordedAtOnce), cmp.Or(c.FetchAhead, fetchedAhead)
 	if f.View == nil {
 		f.View = f.Transact
 	}

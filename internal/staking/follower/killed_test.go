@@ -132,7 +132,7 @@ func followWhole(t *testing.T, address, node string) {
 	book, orders, log := ledger.NewService(), order.NewService(network), slog.New(slog.DiscardHandler)
 	f := follower.New(follower.Config{
 		Node: client, Rules: runes.RulesFor(network), Ledger: book, Orders: orders, Log: log,
-		MaxTransactionTime: time.Millisecond,
+		MaxTransactionTime: time.Millisecond, FetchAhead: 50,
 		Payouts: dispatch.NewService(payout.NewBook(payout.Config{Network: network, Ledger: book, Orders: orders,
 			Policy: chain.DefaultPolicy(), Log: log}), nil),
 		Transact: func(ctx context.Context, fn func(follower.Tx) error) error {

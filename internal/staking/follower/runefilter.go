@@ -24,7 +24,7 @@ type runeFilter struct {
 }
 
 const (
-	minCapacity   = 1 << 16
+	minCapacity   = 1 << 18            // 512 KiB
 	bitsPerOutput = 12                 // at least, when the filter is full: 0.7 % false positives
 	bitsSet       = 4                  // bits set for each output
 	goldenStep    = 0x9e3779b97f4a7c15 // spreads the outputs of one transaction

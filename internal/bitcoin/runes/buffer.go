@@ -1,0 +1,220 @@
+package runes
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/btcsuite/btcd/wire/v2"
+)
+
+// Buffer is a Store that keeps the changes of several blocks in memory, above another store, until Flush. An output
+// that one block creates and a later one spends is never written, an entry that many blocks change is written once,
+// and outputs are written in the order of their keys. Until Flush, nothing else may use the store below.
+//
+// Like Apply and Undo, a caller puts only outputs that the index does not hold.
+type Buffer struct {
+	Store
+	entries  map[ID]*Entry // read or put; nil: the store below has none
+	put      map[ID]bool   // entries to write
+	names    map[Name]ID   // of the entries to write
+	outputs  map[wire.OutPoint]bufferedOutput
+	undo     map[int64][]byte // by height; nil: the record is deleted
+	counters *Counters        // nil: not read
+	counted  bool             // whether the counters changed
+}
+
+// bufferedOutput is an output that was put or deleted. It is empty if it was deleted.
+type bufferedOutput struct {
+	Holding
+	stored bool // the store below has a row of the output
+}
+
+// NewBuffer returns a buffer without changes.
+func NewBuffer(below Store) *Buffer {
+	return &Buffer{
+		Store: below, entries: map[ID]*Entry{}, put: map[ID]bool{}, names: map[Name]ID{},
+		outputs: map[wire.OutPoint]bufferedOutput{}, undo: map[int64][]byte{},
+	}
+}
+
+// Len returns the number of outputs that Flush would write or delete.
+func (b *Buffer) Len() int { return len(b.outputs) }
+
+// RuneEntry implements Store.
+func (b *Buffer) RuneEntry(id ID) (Entry, bool, error) {
+	e, known := b.entries[id]
+	if !known {
+		below, found, err := b.Store.RuneEntry(id)
+		if err != nil {
+			return below, false, err
+		}
+		if found {
+			e = &below
+		}
+		b.entries[id] = e
+	}
+	if e == nil {
+		return Entry{}, false, nil
+	}
+	return *e, true, nil
+}
+
+// RuneEntryByName implements Store.
+func (b *Buffer) RuneEntryByName(name Name) (Entry, bool, error) {
+	if id, put := b.names[name]; put {
+		return *b.entries[id], true, nil
+	}
+	return b.Store.RuneEntryByName(name)
+}
+
+// PutRuneEntry implements Store.
+func (b *Buffer) PutRuneEntry(entries ...Entry) error {
+	for _, e := range entries {
+		b.entries[e.ID], b.put[e.ID], b.names[e.Name] = &e, true, e.ID
+	}
+	return nil
+}
+
+// DeleteRuneEntry implements Store. It flushes the buffer, because only an undo deletes entries.
+func (b *Buffer) DeleteRuneEntry(ids ...ID) error {
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	return b.Store.DeleteRuneEntry(ids...)
+}
+
+// RuneBalances implements Store.
+func (b *Buffer) RuneBalances(outs ...wire.OutPoint) (held []Held, _ error) {
+	var below []wire.OutPoint
+	for _, o := range outs {
+		if output, known := b.outputs[o]; !known {
+			below = append(below, o)
+		} else if !output.isEmpty() {
+			held = append(held, Held{o, output.Holding})
+		}
+	}
+	if len(below) == 0 {
+		return held, nil
+	}
+	stored, err := b.Store.RuneBalances(below...)
+	return append(held, stored...), err
+}
+
+// PutRuneBalances implements Store.
+func (b *Buffer) PutRuneBalances(held ...Held) error {
+	for _, h := range held {
+		b.outputs[h.OutPoint] = bufferedOutput{h.Holding, b.outputs[h.OutPoint].stored}
+	}
+	return nil
+}
+
+// DeleteRuneBalances implements Store.
+func (b *Buffer) DeleteRuneBalances(outs ...wire.OutPoint) error {
+	for _, o := range outs {
+		if output, known := b.outputs[o]; known && !output.stored {
+			delete(b.outputs, o)
+		} else {
+			b.outputs[o] = bufferedOutput{stored: true}
+		}
+	}
+	return nil
+}
+
+// PutRuneUndo implements Store.
+func (b *Buffer) PutRuneUndo(height int64, data []byte) error {
+	b.undo[height] = data
+	return nil
+}
+
+// RuneUndo implements Store.
+func (b *Buffer) RuneUndo(height int64) ([]byte, bool, error) {
+	if data, known := b.undo[height]; known {
+		return data, data != nil, nil
+	}
+	return b.Store.RuneUndo(height)
+}
+
+// DeleteRuneUndo implements Store.
+func (b *Buffer) DeleteRuneUndo(height int64) error {
+	if b.undo[height] != nil { // Apply put it, so the store below has none
+		delete(b.undo, height)
+	} else {
+		b.undo[height] = nil
+	}
+	return nil
+}
+
+// RuneCounters implements Store.
+func (b *Buffer) RuneCounters() (Counters, error) {
+	if b.counters == nil {
+		counters, err := b.Store.RuneCounters()
+		if err != nil {
+			return counters, err
+		}
+		b.counters = &counters
+	}
+	return *b.counters, nil
+}
+
+// PutRuneCounters implements Store.
+func (b *Buffer) PutRuneCounters(c Counters) error {
+	b.counters, b.counted = &c, true
+	return nil
+}
+
+// Flush writes the changes to the store below, in a fixed order, and empties the buffer.
+func (b *Buffer) Flush() error {
+	var entries []Entry
+	for _, id := range slices.SortedFunc(maps.Keys(b.put), ID.Compare) {
+		entries = append(entries, *b.entries[id])
+	}
+	if err := b.Store.PutRuneEntry(entries...); err != nil {
+		return err
+	}
+	var deleted []wire.OutPoint
+	var created []Held
+	for o, output := range b.outputs {
+		if output.isEmpty() {
+			deleted = append(deleted, o)
+		} else {
+			created = append(created, Held{o, output.Holding})
+		}
+	}
+	slices.SortFunc(deleted, compareOutPoints)
+	slices.SortFunc(created, func(a, b Held) int { return compareOutPoints(a.OutPoint, b.OutPoint) })
+	if err := b.Store.DeleteRuneBalances(deleted...); err != nil {
+		return err
+	}
+	if err := b.Store.PutRuneBalances(created...); err != nil {
+		return err
+	}
+	if b.counted {
+		if err := b.Store.PutRuneCounters(*b.counters); err != nil {
+			return err
+		}
+	}
+	if err := b.flushUndo(); err != nil {
+		return err
+	}
+	*b = *NewBuffer(b.Store)
+	return nil
+}
+
+func (b *Buffer) flushUndo() error {
+	for _, height := range slices.Sorted(maps.Keys(b.undo)) {
+		data := b.undo[height]
+		if data == nil {
+			if err := b.Store.DeleteRuneUndo(height); err != nil {
+				return err
+			}
+		} else if err := b.Store.PutRuneUndo(height, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func compareOutPoints(a, b wire.OutPoint) int {
+	return cmp.Or(compareHashes(a.Hash, b.Hash), cmp.Compare(a.Index, b.Index))
+}
