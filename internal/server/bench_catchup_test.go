@@ -20,6 +20,7 @@ import (
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/store"
+	"moonfund/internal/testkit"
 	"moonfund/internal/testkit/engine"
 	"moonfund/internal/testkit/figures"
 )
@@ -119,30 +120,13 @@ func runeChain(b *testing.B) rawChain {
 			must(b, block.AddTransaction(tx))
 		}
 		held, minted = append(held, minted...), nil
-		hashes := make([]chainhash.Hash, len(block.Transactions))
-		for i, tx := range block.Transactions {
-			hashes[i] = tx.TxHash()
-		}
-		block.Header.MerkleRoot = merkleRoot(hashes)
+		block.Header.MerkleRoot = testkit.MerkleRoot(block.Transactions, (*wire.MsgTx).TxHash)
 		prev = block.BlockHash()
 		var raw bytes.Buffer
 		must(b, block.Serialize(&raw))
 		chained = append(chained, raw.Bytes())
 	}
 	return chained
-}
-
-// merkleRoot returns the Merkle root of the transaction ids in row, by Bitcoin's rule. It overwrites row.
-func merkleRoot(row []chainhash.Hash) chainhash.Hash {
-	for len(row) > 1 {
-		var above []chainhash.Hash
-		for i := 0; i < len(row); i += 2 {
-			right := row[min(i+1, len(row)-1)]
-			above = append(above, chainhash.DoubleHashH(append(row[i][:], right[:]...)))
-		}
-		row = above
-	}
-	return row[0]
 }
 
 // rpcNode serves a chain over JSON-RPC. Each call takes the given time.

@@ -24,6 +24,7 @@ const (
 	indexedAtOnce  = 500
 	indexBlocks    = 60
 	indexTransfers = 800
+	mainnetBlocks  = 137_000 // from block 840,000, the first with runes, to 2026-11-24
 )
 
 // BenchmarkIndex measures blocks with an index of 20,000,000 outputs that hold runes: 4,000 transactions, of which 800

@@ -316,7 +316,7 @@ func (n *Node) solvedBlock(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *
 	for _, tx := range txs {
 		all = append(all, tx.Msg)
 	}
-	root := merkle(all, func(tx *wire.MsgTx) chainhash.Hash {
+	root := MerkleRoot(all, func(tx *wire.MsgTx) chainhash.Hash {
 		if tx == coinbase {
 			return chainhash.Hash{}
 		}
@@ -329,7 +329,7 @@ func (n *Node) solvedBlock(height int64, coinbase *wire.MsgTx, txs []chain.Tx) *
 		Timestamp: n.nextTime(),
 	})
 	block.Transactions = all
-	block.Header.MerkleRoot = merkle(all, (*wire.MsgTx).TxHash)
+	block.Header.MerkleRoot = MerkleRoot(all, (*wire.MsgTx).TxHash)
 	for ; ; block.Header.Nonce++ { // about every second nonce is valid
 		hash := block.Header.BlockHash()
 		for i := range len(hash) / 2 {
@@ -352,7 +352,8 @@ func (n *Node) nextTime() time.Time {
 	return time.Unix(max(last[len(last)/2]+1, n.clock.onChain().Unix()), 0).UTC()
 }
 
-func merkle(txs []*wire.MsgTx, leaf func(*wire.MsgTx) chainhash.Hash) chainhash.Hash {
+// MerkleRoot returns the root of the Merkle tree whose leaves are the hashes of transactions.
+func MerkleRoot(txs []*wire.MsgTx, leaf func(*wire.MsgTx) chainhash.Hash) chainhash.Hash {
 	level := make([]chainhash.Hash, len(txs))
 	for i, tx := range txs {
 		level[i] = leaf(tx)

@@ -118,13 +118,18 @@ func (h *devServer) start() {
 // run starts the program as a server and returns when it is ready.
 func (h *devServer) run(arguments ...string) {
 	h.t.Helper()
-	command := exec.Command(h.programs.moonfund, arguments...)
-	command.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase)
-	h.started(command)
+	h.started(h.command(arguments...))
 }
 
-// started starts a command that serves, and returns when it is ready.
-func (h *devServer) started(command *exec.Cmd) {
+// command returns a command of the program.
+func (h *devServer) command(arguments ...string) *exec.Cmd {
+	command := exec.Command(h.programs.moonfund, arguments...)
+	command.Env = append(os.Environ(), "MOONFUND_PASSPHRASE="+devPassphrase)
+	return command
+}
+
+// begin starts a command that serves.
+func (h *devServer) begin(command *exec.Cmd) {
 	h.t.Helper()
 	h.process = command
 	h.process.Stdout, h.process.Stderr = h.log, h.log
@@ -132,6 +137,12 @@ func (h *devServer) started(command *exec.Cmd) {
 	must(h.t, h.process.Start())
 	h.ended = make(chan error, 1)
 	go func(p *exec.Cmd) { h.ended <- p.Wait() }(h.process)
+}
+
+// started starts a command that serves, and returns when it is ready.
+func (h *devServer) started(command *exec.Cmd) {
+	h.t.Helper()
+	h.begin(command)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	tick := time.NewTicker(25 * time.Millisecond)

@@ -26,7 +26,7 @@ type second struct {
 }
 
 // manifest writes LOBO's manifest to a new folder and returns the folder. changes are pairs of an old and a new text.
-func manifest(t *testing.T, changes ...string) string {
+func manifest(t testing.TB, changes ...string) string {
 	t.Helper()
 	text, err := community.Examples.ReadFile("manifests/dev/lobo.toml")
 	must(t, err)

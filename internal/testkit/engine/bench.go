@@ -147,22 +147,26 @@ func ProcessorTime() time.Duration {
 	if c == nil {
 		return 0
 	}
-	var ticks int64
-	for _, pid := range append(childrenOf(c.pid), c.pid) {
-		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // the process may have exited
-		fields := strings.Fields(string(text[slices.Index(text, ')')+1:]))
-		if len(fields) < 15 {
-			continue
-		}
-		counted := fields[11:13] // its own time, in user and kernel mode
-		if pid == c.pid {
-			counted = fields[11:15] // and the time of its children that exited
-		}
-		for _, field := range counted {
-			var n int64
-			_, _ = fmt.Sscan(field, &n) // the kernel writes numbers
-			ticks += n
-		}
+	total := ticks(c.pid, 4) // its own time and the time of its children that exited, in user and kernel mode
+	for _, pid := range childrenOf(c.pid) {
+		total += ticks(pid, 2)
 	}
-	return time.Duration(ticks) * time.Second / ticksPerSecond
+	return total
+}
+
+// ProcessTime returns the processor time that a process has used, 0 if it has exited or the system has no /proc.
+func ProcessTime(pid int) time.Duration { return ticks(pid, 2) }
+
+// ticks returns the sum of the first n processor times of a process in /proc.
+func ticks(pid, n int) (sum time.Duration) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil { // the process may have exited
+		return 0
+	}
+	for _, field := range strings.Fields(string(text[slices.Index(text, ')')+1:]))[11 : 11+n] {
+		var ticks int64
+		_, _ = fmt.Sscan(field, &ticks) // the kernel writes numbers
+		sum += time.Duration(ticks) * time.Second / ticksPerSecond
+	}
+	return sum
 }

@@ -1,10 +1,11 @@
-package server
+package e2e
 
 import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,22 +16,25 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/internal/bitcoin/runes"
+	"moonfund/internal/testkit"
 	"moonfund/internal/testkit/corenode"
 )
 
 // ordProfile describes the chain of a comparison with ord. Its blocks follow blocks that only create coins.
 type ordProfile struct {
 	blocks, transactions int
-	mints, transfers     int // transactions of a block that mint, and that spend outputs which can hold runes
-	inputs               int // of each transaction that does not etch
+	mints, transfers     int  // transactions of a block that mint, and that spend outputs which can hold runes
+	inputs               int  // of each transaction that does not etch
+	gathers              int  // outputs with runes that the last transaction of every fifth block spends
+	keeps                bool // mints never end, and give runes to both outputs
 }
 
 // maturing is the number of first blocks, whose coinbase outputs are spent, and of the blocks that make these outputs
 // spendable.
 const maturing = 100
 
-// coin is an output that seededChain can spend, and the runes that it may hold.
-type coin struct {
+// chainCoin is an output that seededChain can spend, and the runes that it may hold.
+type chainCoin struct {
 	wire.OutPoint
 	value int64
 	ids   []runes.ID
@@ -38,7 +42,7 @@ type coin struct {
 
 // announced is a name that an output commits to.
 type announced struct {
-	coin
+	chainCoin
 	leaf, control []byte
 	name          runes.Name
 	height        int64
@@ -48,16 +52,23 @@ type announced struct {
 type seededChain struct {
 	t      testing.TB
 	node   *corenode.Node
+	keeps  bool
 	random *rand.Rand
 	height int64
 	prev   chainhash.Hash
 
-	plain, held []coin
+	plain, held []chainCoin
+	pile        chainCoin // the first output of the last gather
 	commits     []announced
 	names       []runes.Name
 	ids         []runes.ID
-	bytes       int // of all blocks
+	bytes       int           // of all blocks
+	cenotaphs   int           // transactions that etch in a cenotaph
+	before      []seededChain // before each of the last blocks, at most deepest; without bytes and cenotaphs
 }
+
+// deepest is the number of blocks of the deepest reorg.
+const deepest = 6
 
 // The scripts of all outputs except commitments. The spending input is as large as for a P2WPKH output.
 var (
@@ -69,22 +80,31 @@ var (
 	anyoneWitness = wire.TxWitness{make([]byte, 71), make([]byte, 33), anyoneRedeem}
 )
 
-// mineOrdChain mines the chain of a profile on a node with an empty chain and returns its height and size in bytes.
-func mineOrdChain(t testing.TB, node *corenode.Node, p ordProfile) *seededChain {
+// newSeededChain starts a node with an empty chain.
+func newSeededChain(t testing.TB, p ordProfile) *seededChain {
 	t.Helper()
-	c := &seededChain{t: t, node: node, random: rand.New(rand.NewPCG(21, uint64(p.blocks)))}
+	node := corenode.New(t, "-maxtipage=1000000000", "-rest")
+	node.Start()
+	c := &seededChain{t: t, node: node, keeps: p.keeps, random: rand.New(rand.NewPCG(21, uint64(p.blocks)))}
 	var genesis string
 	node.Call(&genesis, "getblockhash", 0)
 	hash, err := chainhash.NewHashFromStr(genesis)
 	must(t, err)
 	c.prev = *hash
+	return c
+}
+
+// mineOrdChain mines the chain of a profile on a new node.
+func mineOrdChain(t testing.TB, p ordProfile) *seededChain {
+	t.Helper()
+	c := newSeededChain(t, p)
 	for range maturing {
 		c.mine(nil, 50e8)
 	}
 	for range maturing {
 		c.mine(nil, 0)
 	}
-	ripe, needed := c.plain, (p.blocks*p.mints+2*p.transactions)*p.inputs
+	ripe, needed := c.plain, ((p.blocks+100)*p.mints+2*p.transactions)*p.inputs
 	c.plain = nil
 	for len(c.plain) < needed {
 		c.mine([]*wire.MsgTx{c.fanOut(ripe[0])}, 0)
@@ -96,8 +116,32 @@ func mineOrdChain(t testing.TB, node *corenode.Node, p ordProfile) *seededChain 
 	return c
 }
 
+// reorganize replaces the last blocks by as many and one more.
+func (c *seededChain) reorganize(p ordProfile, depth int) {
+	c.t.Helper()
+	fork := c.before[len(c.before)-depth]
+	fork.random, fork.bytes, fork.cenotaphs = c.random, c.bytes, c.cenotaphs
+	fork.before = c.before[:len(c.before)-depth]
+	var replaced string
+	c.node.Call(&replaced, "getblockhash", fork.height+1)
+	c.node.Call(nil, "invalidateblock", replaced)
+	*c = fork
+	for range depth + 1 {
+		c.mine(c.transactions(p), 0)
+	}
+}
+
+// remember stores the state before a block.
+func (c *seededChain) remember() {
+	state := *c
+	state.before = nil
+	state.plain, state.held = slices.Clone(c.plain), slices.Clone(c.held)
+	state.commits, state.names, state.ids = slices.Clone(c.commits), slices.Clone(c.names), slices.Clone(c.ids)
+	c.before = append(c.before[max(0, len(c.before)+1-deepest):], state)
+}
+
 // fanOut returns a transaction that splits a coin into 2,000.
-func (c *seededChain) fanOut(from coin) *wire.MsgTx {
+func (c *seededChain) fanOut(from chainCoin) *wire.MsgTx {
 	tx := wire.NewMsgTx(2)
 	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: from.OutPoint, Witness: anyoneWitness})
 	const parts = 2000
@@ -106,13 +150,16 @@ func (c *seededChain) fanOut(from coin) *wire.MsgTx {
 	}
 	for i := range tx.TxOut {
 		out := wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}
-		c.plain = append(c.plain, coin{OutPoint: out, value: from.value / parts})
+		c.plain = append(c.plain, chainCoin{OutPoint: out, value: from.value / parts})
 	}
 	return tx
 }
 
 // transactions returns the transactions of the next block. They spend outputs of this block and of earlier ones.
 func (c *seededChain) transactions(p ordProfile) (txs []*wire.MsgTx) {
+	if p.gathers > 0 {
+		c.remember()
+	}
 	for i := range p.transactions {
 		carries := i < p.mints+p.transfers
 		from := &c.plain
@@ -138,14 +185,36 @@ func (c *seededChain) transactions(p ordProfile) (txs []*wire.MsgTx) {
 			to = &c.held
 		}
 		for j, out := range tx.TxOut[:2] {
-			*to = append(*to, coin{wire.OutPoint{Hash: tx.TxHash(), Index: uint32(j)}, out.Value, ids})
+			*to = append(*to, chainCoin{wire.OutPoint{Hash: tx.TxHash(), Index: uint32(j)}, out.Value, ids})
 		}
+	}
+	if p.gathers > 0 && c.height%5 == 0 && len(c.held) >= p.gathers {
+		txs = append(txs, c.gather(p.gathers))
 	}
 	return append(txs, c.etchings(uint32(len(txs)+1))...)
 }
 
+// gather returns a transaction whose outputs hold the runes of n outputs, and of the first output of the last gather.
+func (c *seededChain) gather(n int) *wire.MsgTx {
+	inputs := c.take(&c.held, n)
+	if c.pile.value > 0 {
+		inputs = append(inputs, c.pile)
+	}
+	var ids []runes.ID
+	for _, in := range inputs {
+		ids = append(ids, in.ids...)
+	}
+	slices.SortFunc(ids, runes.ID.Compare)
+	ids = slices.Compact(ids)
+	tx := c.pay(inputs, c.gatherStone(ids))
+	c.pile = chainCoin{wire.OutPoint{Hash: tx.TxHash()}, tx.TxOut[0].Value, ids}
+	second := wire.OutPoint{Hash: tx.TxHash(), Index: 1}
+	c.held = append(c.held, chainCoin{second, tx.TxOut[1].Value, ids[:min(len(ids), mostIDs)]})
+	return tx
+}
+
 // take removes n random coins.
-func (c *seededChain) take(from *[]coin, n int) (taken []coin) {
+func (c *seededChain) take(from *[]chainCoin, n int) (taken []chainCoin) {
 	for range n {
 		all := *from
 		i := c.random.IntN(len(all))
@@ -157,7 +226,7 @@ func (c *seededChain) take(from *[]coin, n int) (taken []coin) {
 }
 
 // pay returns a transaction with two outputs of half the inputs' value, and a third one with the runestone, if any.
-func (c *seededChain) pay(inputs []coin, stone []byte) *wire.MsgTx {
+func (c *seededChain) pay(inputs []chainCoin, stone []byte) *wire.MsgTx {
 	tx := wire.NewMsgTx(2)
 	var value int64
 	for _, in := range inputs {
@@ -184,16 +253,17 @@ func (c *seededChain) mine(txs []*wire.MsgTx, subsidy int64) {
 		Witness: wire.TxWitness{make([]byte, 32)}, Sequence: wire.MaxTxInSequenceNum})
 	coinbase.AddTxOut(wire.NewTxOut(subsidy, anyoneSpends))
 	block := wire.MsgBlock{Transactions: append([]*wire.MsgTx{coinbase}, txs...)}
-	hashes, witnesses := make([]chainhash.Hash, len(txs)+1), make([]chainhash.Hash, len(txs)+1)
-	for i, tx := range txs {
-		hashes[i+1], witnesses[i+1] = tx.TxHash(), tx.WitnessHash()
-	}
-	root := merkleRoot(witnesses)
+	root := testkit.MerkleRoot(block.Transactions, func(tx *wire.MsgTx) chainhash.Hash {
+		if tx == coinbase {
+			return chainhash.Hash{}
+		}
+		return tx.WitnessHash()
+	})
 	commitment := chainhash.DoubleHashB(append(root[:], make([]byte, 32)...))
 	coinbase.AddTxOut(wire.NewTxOut(0, append([]byte{txscript.OP_RETURN, 36, 0xaa, 0x21, 0xa9, 0xed}, commitment...)))
-	hashes[0] = coinbase.TxHash()
-	block.Header = wire.BlockHeader{Version: 0x20000000, PrevBlock: c.prev, MerkleRoot: merkleRoot(hashes),
-		Bits: 0x207fffff, Timestamp: time.Unix(1_600_000_000+c.height*600, 0)}
+	block.Header = wire.BlockHeader{Version: 0x20000000, PrevBlock: c.prev, Bits: 0x207fffff,
+		MerkleRoot: testkit.MerkleRoot(block.Transactions, (*wire.MsgTx).TxHash),
+		Timestamp:  time.Unix(1_600_000_000+c.height*600, 0)}
 	for block.Header.BlockHash()[chainhash.HashSize-1] > 0x7f { // the regtest target
 		block.Header.Nonce++
 	}
@@ -207,7 +277,7 @@ func (c *seededChain) mine(txs []*wire.MsgTx, subsidy int64) {
 	}
 	c.prev = block.BlockHash()
 	if subsidy > 0 {
-		c.plain = append(c.plain, coin{OutPoint: wire.OutPoint{Hash: hashes[0]}, value: subsidy})
+		c.plain = append(c.plain, chainCoin{OutPoint: wire.OutPoint{Hash: coinbase.TxHash()}, value: subsidy})
 	}
 }
 

@@ -1,4 +1,4 @@
-package server
+package e2e
 
 import (
 	"slices"
@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	mostIDs      = 5 // runes that the edicts of one transaction name
-	commitBlocks = 6 // confirmations that an etching's commitment needs
+	mostIDs      = 5    // runes that the edicts of one transaction name
+	commitBlocks = 6    // confirmations that an etching's commitment needs
+	minted       = 1000 // base units of each mint
 )
 
 // script returns the output script of a runestone, or of a random payload if it has no script.
@@ -44,6 +45,10 @@ func (c *seededChain) someID() runes.ID {
 func (c *seededChain) mintStone(had []runes.ID) (script []byte, ids []runes.ID) {
 	id := c.someID()
 	stone := runes.Runestone{Mint: &id}
+	if c.keeps {
+		stone.Edicts = []runes.Edict{{ID: id, Amount: uint128.From64(uint64(1 + c.random.IntN(minted-1))), Output: 1}}
+		return c.script(stone), union(had, id)
+	}
 	if c.random.IntN(4) == 0 {
 		stone.Pointer = new(uint32(c.random.IntN(3)))
 	}
@@ -80,6 +85,15 @@ func union(ids []runes.ID, more runes.ID) []runes.ID {
 	return all[:min(len(all), mostIDs)]
 }
 
+// gatherStone returns a runestone that gives one base unit of each rune to every output, and the rest to the first.
+func (c *seededChain) gatherStone(ids []runes.ID) []byte {
+	stone := runes.Runestone{Pointer: new(uint32(0))}
+	for _, id := range ids {
+		stone.Edicts = append(stone.Edicts, runes.Edict{ID: id, Amount: uint128.From64(1), Output: 3})
+	}
+	return c.script(stone)
+}
+
 // etchings returns transactions for the end of a block, the first of which has the index first: a commitment to a name,
 // and an etching, of which one in four is invalid because it comes too early or its name is taken, and one in eight has
 // no name.
@@ -94,8 +108,9 @@ func (c *seededChain) etchings(first uint32) (txs []*wire.MsgTx) {
 	commit.AddTxIn(&wire.TxIn{PreviousOutPoint: from[0].OutPoint, Witness: anyoneWitness})
 	commit.AddTxOut(wire.NewTxOut(from[0].value, script))
 	txs = append(txs, commit)
-	c.commits = append(c.commits, announced{coin{wire.OutPoint{Hash: commit.TxHash()}, from[0].value, nil}, leaf, control,
-		name, c.height + 1})
+	c.commits = append(c.commits, announced{
+		chainCoin{wire.OutPoint{Hash: commit.TxHash()}, from[0].value, nil}, leaf, control, name, c.height + 1,
+	})
 	if oldest := c.commits[0]; c.height+2-oldest.height >= commitBlocks || c.random.IntN(8) == 0 {
 		c.commits = c.commits[1:]
 		id := runes.ID{Block: uint64(c.height + 1), Tx: first + 1}
@@ -121,23 +136,32 @@ func (c *seededChain) someName() (name runes.Name) {
 
 // reveal returns the transaction that etches an announced rune, which gets the id.
 func (c *seededChain) reveal(a announced, id runes.ID) *wire.MsgTx {
-	tx := c.pay([]coin{a.coin}, nil)
+	tx := c.pay([]chainCoin{a.chainCoin}, nil)
 	tx.TxIn[0].Witness = wire.TxWitness{a.leaf, a.control}
+	limit := uint64(c.random.IntN(5000))
+	if c.keeps {
+		limit = 1 << 40
+	}
 	etching := runes.Etching{Name: &a.name, Premine: new(uint128.From64(uint64(c.random.IntN(1_000_000)))),
 		Divisibility: new(uint8(c.random.IntN(39))), Turbo: c.random.IntN(2) == 0,
-		Terms: &runes.Terms{Amount: new(uint128.From64(1000)), Cap: new(uint128.From64(uint64(c.random.IntN(5000))))}}
+		Terms: &runes.Terms{Amount: new(uint128.From64(minted)), Cap: new(uint128.From64(limit))}}
 	if c.random.IntN(8) == 0 {
 		etching.Name = nil
 	}
 	if c.random.IntN(2) == 0 {
 		etching.Spacers, etching.Symbol = new(uint32(c.random.IntN(1<<11))), new(rune('A'+c.random.IntN(26)))
 	}
-	if c.random.IntN(4) == 0 {
+	if !c.keeps && c.random.IntN(4) == 0 {
 		etching.Terms.OffsetEnd, etching.Terms.HeightStart = new(uint64(c.random.IntN(300))), new(uint64(c.height+2))
 	}
-	tx.AddTxOut(wire.NewTxOut(0, c.script(runes.Runestone{Etching: &etching, Pointer: new(uint32(c.random.IntN(2)))})))
+	stone := runes.Runestone{Etching: &etching, Pointer: new(uint32(c.random.IntN(2)))}
+	if !c.keeps && c.random.IntN(6) == 0 { // a cenotaph, which etches the name without supply
+		*stone.Pointer = 10
+		c.cenotaphs++
+	}
+	tx.AddTxOut(wire.NewTxOut(0, c.script(stone)))
 	for i, out := range tx.TxOut[:2] {
-		c.held = append(c.held, coin{wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}, out.Value,
+		c.held = append(c.held, chainCoin{wire.OutPoint{Hash: tx.TxHash(), Index: uint32(i)}, out.Value,
 			[]runes.ID{id}})
 	}
 	return tx
