@@ -33,6 +33,17 @@ var unrun = map[string]string{
 	"moonfund dev": "it builds a network; the tests of internal/testkit/e2e use it",
 }
 
+// silent are the commands that read no settings, and the server, whose output is a log in JSON.
+var silent = []string{
+	"setup", "dev", "version", "recover", "key new", "manifest example", "help", "serve",
+}
+
+// names reports whether a typed line must say which settings it reads: all but those of silent and help texts do.
+func names(words string) bool {
+	return !strings.Contains(words, "--help") && !strings.Contains(words, "--version") &&
+		!slices.ContainsFunc(silent, func(command string) bool { return strings.HasPrefix(words+" ", command+" ") })
+}
+
 var (
 	fenced        = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
 	typedCommand  = regexp.MustCompile(`^(?:[A-Z_]+=\S+ )*(?:sudo )?moonfund `)
@@ -109,8 +120,9 @@ func (m *machine) commandsOfConsole(t *testing.T, found map[string][]string) {
 
 // TestEveryCommandRuns types every command of the guide, the runbooks, the alerts, the package, the console and the
 // messages as it stands, as root on a terminal of a machine with the package's paths, settings and user. Each must
-// succeed, or fail with the error of its case or because no node answers there. None may leave a file that the server
-// can't read. TestGuide, TestRunbooks and TestPackage in internal/testkit/e2e run commands with a node and a server.
+// succeed, or fail with the error of its case or because no node answers there, and say which settings it reads, except
+// for the silent ones. None may leave a file that the server can't read. TestGuide, TestRunbooks and TestPackage in
+// internal/testkit/e2e run commands with a node and a server.
 func TestEveryCommandRuns(t *testing.T) {
 	if os.Geteuid() != 0 || testing.Short() || engine.Current() == engine.Postgres {
 		t.Skip("it needs root for a root folder of its own, and is not -short; the ledger is on SQLite")
@@ -161,8 +173,12 @@ func (m *machine) check(ctx context.Context, cases []documentedCase, line string
 	for _, name := range slices.Sorted(maps.Keys(m.values)) {
 		pairs = append(pairs, name, m.values[name])
 	}
-	text := before + "moonfund " + strings.NewReplacer(pairs...).Replace(words)
+	typed := strings.NewReplacer(pairs...).Replace(words)
+	text := before + "moonfund " + typed
 	output, left, err := m.types(ctx, c, text)
+	if strings.Contains(output, "Settings: /etc/moonfund/moonfund.env\n") != names(typed) {
+		return fmt.Errorf("typed %s: it must say which settings it reads: %v. It printed\n%s", text, names(typed), output)
+	}
 	if err != nil && usage.MatchString(output) && words == strings.ToLower(words) && !strings.ContainsAny(words, "-%") {
 		c.fails = ""
 		output, left, err = m.types(ctx, c, text+" --help")
