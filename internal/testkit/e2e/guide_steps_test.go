@@ -237,7 +237,8 @@ func (r *rehearsal) diskDies() {
 	must(r.t, os.RemoveAll(os.Getenv("MOONFUND_DATA")))
 }
 
-// restored checks that the restored server does not deliver the last order again.
+// restored checks that the restored server does not deliver the last order again, and that it publishes statements that
+// follow those of the backup.
 func (r *rehearsal) restored() {
 	before := r.erin.balance()
 	o := r.orders["last"]
@@ -248,6 +249,9 @@ func (r *rehearsal) restored() {
 	if got := r.erin.balance(); got != before {
 		r.t.Errorf("erin has %d base units after the restore, want %d", got, before)
 	}
+	first := r.statement()
+	r.mineUntil("the restored server publishes a statement", func() bool { return r.statement() > first })
+	r.statementsVerify()
 }
 
 // wantsRewards claims all rewards from the restored and rebuilt server.

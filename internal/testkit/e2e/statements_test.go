@@ -93,6 +93,18 @@ func (r *rehearsal) statementsVerify() {
 	}
 }
 
+// statement returns the sequence of the newest published statement, -1 if there is none.
+func (r *rehearsal) statement() int64 {
+	r.t.Helper()
+	head := r.devServer.site.send(http.MethodGet, "/lobo/statements/head", "", nil)
+	if head.status != http.StatusOK {
+		return -1
+	}
+	var signed struct{ Statement struct{ Sequence int64 } }
+	must(r.t, json.Unmarshal(head.body, &signed))
+	return signed.Statement.Sequence
+}
+
 // epochOf returns the epoch of a signed statement.
 func epochOf(t *testing.T, text []byte) int64 {
 	t.Helper()
