@@ -2,8 +2,9 @@ import { devices, type Browser, type Locator, type Page } from "@playwright/test
 import { readFileSync } from "node:fs";
 import type { Network } from "./network.ts";
 import { scan } from "./qr.ts";
-import { Staker } from "./staker.ts";
+import { Staker, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
+import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
 // What browsers on phones, and browsers inside wallets, do differently: a life for each.
@@ -38,8 +39,14 @@ const selector = (page: Page) => page.getByRole("dialog", { name: later.wallets.
 /** Confirms one of the wallet's questions; by default the wallet confirms all of them by itself. */
 type Confirm = (title: string, yes: string) => Promise<void>;
 
-/** From a filled wallet to a delivered claim, by touch. */
+/** From an empty wallet to a delivered withdrawal, by touch. */
 async function live(staker: Staker, network: Network, confirm: Confirm = async () => {}): Promise<void> {
+  await earn(staker, network, confirm);
+  await leave(staker, network, confirm);
+}
+
+/** From an empty wallet to a delivered claim. */
+async function earn(staker: Staker, network: Network, confirm: Confirm): Promise<void> {
   const { page, order } = staker;
   await staker.faucet();
   const stake = await staker.tab("Stake");
@@ -65,6 +72,35 @@ async function live(staker: Staker, network: Network, confirm: Confirm = async (
   await network.advanceClock(10);
   await network.mine(3);
   await expect(order.step).toHaveText("Delivered");
+}
+
+/** From a delivered claim to a delivered withdrawal, in one transaction that the wallet signs. */
+async function leave(staker: Staker, network: Network, confirm: Confirm): Promise<void> {
+  const { page, order } = staker;
+  const stake = "500,000 LOBO";
+  await tap(order.button("Close"));
+  const stakes = await staker.tab("Unstake");
+  await tap(stakes.getByRole("checkbox", { name: stake }));
+  await tap(stakes.getByRole("button", { name: `Unstake ${stake}` }));
+  const question = page.getByRole("dialog", { name: `Unstake ${stake}?` });
+  await tap(question.getByRole("button", { name: "Unstake", exact: true }));
+  await confirm("Sign this message?", "Sign");
+  await expect(stakes.getByText(text.unstake.done("500,000", "LOBO"))).toBeVisible();
+  await network.advanceEpoch();
+  await network.advanceEpoch();
+  const unlocked = await staker.tab("Withdraw");
+  await tap(unlocked.getByRole("checkbox", { name: stake }));
+  await tap(unlocked.getByRole("button", { name: "Withdraw", exact: true }));
+  const costs = page.getByRole("dialog", { name: "Withdraw" });
+  await tap(costs.getByRole("button", { name: later.oneTx.continue }));
+  await confirm("Sign this message?", "Sign");
+  await confirm("Sign this transaction?", "Sign");
+  await expect(order.step).toHaveText("Sent");
+  await network.mine(3);
+  await expect(order.step).toHaveText("Delivered");
+  // The wallet again has the million of its beginning, and the claimed rewards.
+  const { ordinals } = await staker.addresses();
+  expect(await network.runes(ordinals, 3)).toBeGreaterThan(whole(1_000_000));
 }
 
 /** Taps a control after scrolling to it. Nothing may cover it: no keyboard, and no part of the page. */
