@@ -23,6 +23,8 @@ export default defineConfig({
             // The code with which src/app/main.ts imports the app. In the app's file, it would load the app before the
             // first paint.
             { name: "load", test: /vite\/preload-helper/, priority: 1 },
+            // Evaluated in a task of its own (src/app/main.ts).
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
             // One file for the app: twenty small files are 4 kB larger in total.
             { name: "app", test: /src\/app\/start[.]/ },
             // Each file adds its name to the app's file, so code that two dialogs share is in one file.
