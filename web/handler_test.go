@@ -31,6 +31,7 @@ const landingHTML = `<!doctype html><html><head><title>Together {{.Product}}</ti
 {{if .Etch}}<a href="{{.Etch}}">Etch</a>{{end}}
 {{if .Communities}}<ul>{{range .Communities}}<li>{{if .URL}}<a href="{{.URL}}">{{.Host}}</a>{{else}}Coming soon{{end}}
 {{if .Image}}<img src="{{.Image}}">{{end}}<h3>{{.Name}}</h3><p>${{.Token}} {{.Ordinals}}</p>
+{{if .Hero}}<img src="{{.Hero}}">{{end}}{{if .Description}}<p>{{.Description}}</p>{{end}}
 {{with .Live}}<p title="{{.StakedExact}}">{{.Staked}}
 of {{.Issued}} ({{.IssuedExact}}), epoch {{.Epoch}}
 {{if .Ends}}<time datetime="{{.EndsMachine}}">{{.Ends}}</time>{{end}}
@@ -110,7 +111,8 @@ func sites(host string) (Site, bool) {
 			{Name: "</h3><script>alert(1)</script>", Token: "A", Image: "https://img.example.org/a.png",
 				URL: "javascript:alert(1)", Host: "a.example.org"},
 			{Name: "LOBO", Token: "LOBO", Ordinals: "Wolf & Pups", URL: "https://lobo.example.org", Host: "lobo.example.org",
-				Figures: figures},
+				Hero: "/assets/communities/lobo-hero.svg", Description: "Howl & earn", Figures: figures,
+				Translated: map[string]Words{"de": {Description: "Heul mit"}}},
 			{Name: "Away", Token: "B", Figures: func(context.Context) (Figures, error) {
 				return Figures{}, errors.New("the ledger is away")
 			}},

@@ -36,6 +36,9 @@ func (p *pages) renderLanding(ctx context.Context, site Site, chosen string, nam
 				card.URL, card.Proofs = card.URL+"?lang="+chosen, card.Proofs+"?lang="+chosen
 			}
 		}
+		if words := card.Translated[p.landing.language.Code]; words.Description != "" {
+			card.Description = words.Description
+		}
 		entry := landingCard{Card: card}
 		// If there are no figures, render the card without them.
 		if figures, known := askFigures(ctx, card.Figures); known {

@@ -13,7 +13,7 @@ func TestLandingPageIsWholeWithoutScript(t *testing.T) {
 		"<style>h1{src:url(/assets/figtree-Ab_4-xyz.woff2)}</style>", `<link rel="preload" as="font"`,
 		`<a href="https://lobo.example.org">lobo.example.org</a>`, "$LOBO Wolf &amp; Pups", `title="1,050,000,000">1.05B`,
 		"of 21M (21,000,000), epoch 7", `<time datetime="2026-12-02T00:00:00Z">Wed, Dec 2, 00:00 UTC</time>`, "<h3>Away</h3>",
-		"Coming soon",
+		"Coming soon", `<img src="/assets/communities/lobo-hero.svg">`, "<p>Howl &amp; earn</p>",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)

@@ -43,7 +43,7 @@ func TestPagesFollowTheLanguage(t *testing.T) {
 	}
 	page := body(t, ask(t, "GET", "moon.localhost", "/", german))
 	for _, want := range []string{"Gemeinsam Moon Fund", `title="1.050.000.000">1,05 Mrd.`,
-		"of 21 Mio. (21.000.000), epoch 7", "Mi., 2. Dez., 00:00 UTC"} {
+		"of 21 Mio. (21.000.000), epoch 7", "Mi., 2. Dez., 00:00 UTC", "<p>Heul mit</p>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the German landing page lacks %s", want)
 		}

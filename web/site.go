@@ -93,9 +93,13 @@ type Card struct {
 	Token    string // without the $
 	Ordinals string // the ordinals collection in words; may be empty
 	Image    string // path or https URL; empty: the default picture
+	Hero     string // path of the wide picture behind its page's heading; may be empty
 	Host     string // its host with port, for display; empty: no page yet
 	URL      string // of its page
 	Proofs   string // URL of its page with the proofs; set when the page is rendered
+
+	Description string           // one sentence; may be empty
+	Translated  map[string]Words // by language code: a description that replaces it
 
 	// Figures returns the live figures when a page is rendered. If it is nil or returns an error, the card has none.
 	Figures func(ctx context.Context) (Figures, error)

@@ -43,10 +43,6 @@ func (s *Server) communitySite(m community.Manifest, host string) web.Site {
 	if m.Test {
 		variant = web.Dummy
 	}
-	translated := map[string]web.Words{}
-	for code, words := range m.Translated {
-		translated[code] = web.Words(words) // same fields
-	}
 	var kinds []string
 	for _, kind := range orderKinds {
 		if !m.Test && slices.Contains(m.Features, kind) {
@@ -61,9 +57,18 @@ func (s *Server) communitySite(m community.Manifest, host string) web.Site {
 		Pictures: s.picturesOf(m.Prefix), Terms: web.Terms(m.Terms), Source: s.Source, Version: s.Version,
 		ServiceFee: int64(m.ServiceFee), EpochSeconds: int64(m.EpochLength / time.Second),
 		RecoverySeconds: int64(m.RecoveryDelay) * blockSeconds,
-		Origin:          s.origin(host), DevWallet: s.Dev, Translated: translated,
+		Origin:          s.origin(host), DevWallet: s.Dev, Translated: translated(m),
 		Figures: func(ctx context.Context) (web.Figures, error) { return s.figures(ctx, m.Prefix) },
 	}
+}
+
+// translated returns the texts of a manifest by language code.
+func translated(m community.Manifest) map[string]web.Words {
+	all := map[string]web.Words{}
+	for code, words := range m.Translated {
+		all[code] = web.Words(words) // same fields
+	}
+	return all
 }
 
 // blockSeconds is the average time between blocks.
@@ -96,6 +101,7 @@ func (s *Server) landingSite(host, domain string) web.Site {
 		home := m.Host + "." + domain
 		site.Communities = append(site.Communities, web.Card{
 			Name: m.Name, Token: m.Token, Ordinals: m.Collection, Image: s.picturePath(m.Prefix, m.Image),
+			Hero: s.picturePath(m.Prefix, m.Hero), Description: m.Texts.Description, Translated: translated(m),
 			Host: s.withPort(home), URL: s.origin(home),
 			Figures: func(ctx context.Context) (web.Figures, error) { return s.figures(ctx, m.Prefix) },
 		})

@@ -7,9 +7,13 @@ import { Section } from "./Section.tsx";
 import { slot } from "../lib/served.ts";
 import { Each, When, With } from "../ui/slots.tsx";
 
-const card = "flex h-full flex-col rounded-card border border-dune bg-paper p-5";
+const card =
+  "relative flex h-full flex-col overflow-hidden rounded-card border border-dune bg-paper p-5 group-only:lg:pr-[36%]";
 
-/** The fund's communities, each with a picture, figures and a link to its page. */
+/**
+ * The fund's communities, each with a logo, a sentence, figures and a link to its page. Beside the only community there
+ * is room for its picture.
+ */
 export function Communities({ words }: { words: LandingText }) {
   const { communities } = words;
   return (
@@ -33,7 +37,7 @@ export function Communities({ words }: { words: LandingText }) {
                       <Card words={words} />
                       <p
                         className={cx(
-                          "mt-auto flex flex-wrap items-center gap-1.5 pt-4",
+                          "mt-auto flex flex-wrap items-center gap-1.5 pt-3",
                           "font-semibold wrap-anywhere text-tide underline",
                         )}
                       >
@@ -58,9 +62,11 @@ export function Communities({ words }: { words: LandingText }) {
   );
 }
 
-function Card({ words: { communities } }: { words: LandingText }) {
+function Card({ words }: { words: LandingText }) {
+  const { communities } = words;
   return (
     <>
+      <Hero />
       <div className="flex items-center gap-4">
         <When
           name="Image"
@@ -93,26 +99,61 @@ function Card({ words: { communities } }: { words: LandingText }) {
           </p>
         </div>
       </div>
-      <With name="Live">
-        <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-2 border-t border-dune pt-4 group-only:sm:grid-cols-4">
-          <Figure label={communities.staked}>
-            <span title={slot("StakedExact")}>{slot("Staked")}</span>
-          </Figure>
-          <Figure label={communities.issued}>
-            <span title={slot("IssuedExact")}>{slot("Issued")}</span>
-          </Figure>
-          <Figure label={communities.epoch}>{slot("Epoch")}</Figure>
-          <When
-            name="Ends"
-            yes={
-              <Figure label={communities.ends}>
-                <time dateTime={slot("EndsMachine")}>{slot("Ends")}</time>
-              </Figure>
-            }
-          />
-        </dl>
-      </With>
+      <When name="Description" yes={<p className="mt-2">{slot("Description")}</p>} />
+      <Figures words={words} />
     </>
+  );
+}
+
+/** The picture of its page, on a wide screen beside the only community. */
+function Hero() {
+  return (
+    <When
+      name="Hero"
+      yes={
+        <img
+          src={slot("Hero")}
+          alt=""
+          width={1440}
+          height={480}
+          loading="lazy"
+          fetchPriority="low"
+          className={cx(
+            "absolute inset-y-0 right-0 hidden h-full w-1/3 object-cover object-[100%_100%]",
+            "group-only:lg:block",
+          )}
+        />
+      }
+    />
+  );
+}
+
+function Figures({ words: { communities } }: { words: LandingText }) {
+  return (
+    <With name="Live">
+      <dl
+        className={cx(
+          "mt-3 grid grid-cols-2 gap-x-4 gap-y-2 border-t border-dune pt-3",
+          "group-only:sm:grid-cols-[repeat(4,auto)]",
+        )}
+      >
+        <Figure label={communities.staked}>
+          <span title={slot("StakedExact")}>{slot("Staked")}</span>
+        </Figure>
+        <Figure label={communities.issued}>
+          <span title={slot("IssuedExact")}>{slot("Issued")}</span>
+        </Figure>
+        <Figure label={communities.epoch}>{slot("Epoch")}</Figure>
+        <When
+          name="Ends"
+          yes={
+            <Figure label={communities.ends}>
+              <time dateTime={slot("EndsMachine")}>{slot("Ends")}</time>
+            </Figure>
+          }
+        />
+      </dl>
+    </With>
   );
 }
 

@@ -42,7 +42,7 @@ export function Hero({ words, product, language }: HeroProps) {
           </p>
         }
       />
-      <div className="mx-auto max-w-290 px-4 pt-4 pb-28 sm:px-6 sm:pt-8 sm:pb-36 lg:pb-8">
+      <div className="mx-auto max-w-290 px-4 pt-4 pb-28 sm:px-6 sm:pt-5 sm:pb-36 lg:pb-5">
         <h1 className="max-w-2xl text-4xl font-bold sm:text-6xl">{words.together(product)}</h1>
         <p className="mt-3 max-w-sm text-lg text-fur sm:max-w-lg sm:text-xl">{words.sub}</p>
         <a

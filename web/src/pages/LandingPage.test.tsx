@@ -40,6 +40,8 @@ describe.each([
           "Name",
           "Token",
           "Ordinals",
+          "Hero",
+          "Description",
           "Live",
           "Missing",
           "Proofs",
