@@ -39,6 +39,7 @@ test("the first screen says what this is, what it paid, and how to begin; the ex
     await expect(page.locator("#root[data-app]")).toBeAttached();
     const { visit, figures } = words;
     const glance = page.getByLabel(visit.glance.title, { exact: true });
+    const below = page.getByRole("region", { name: visit.title });
     await atBothSizes(page, `first visit, ${language}`, async () => {
       await page.evaluate(() => window.scrollTo(0, 0));
       await aboveTheFold(
@@ -48,13 +49,15 @@ test("the first screen says what this is, what it paid, and how to begin; the ex
           glance.getByRole("term").filter({ hasText: name }),
         ),
         glance.getByRole("term").filter({ hasText: /^Reward (of epoch|der Epoche) \d+$/ }),
+        ...[visit.cost, visit.leave, visit.keys].map(({ title }) =>
+          below.locator("div").filter({ has: page.getByRole("term").filter({ hasText: title }) }),
+        ),
       );
       // Other tests stake on this network, too.
       await expect(glance.getByRole("definition").nth(1)).toHaveText(/^[1-9]\d*$/);
       await expect(glance.getByRole("definition").last()).toHaveText(/^[0-9.,]*[1-9] LOBO$/);
       await expect(glance.locator(".skeleton")).toHaveCount(0);
     });
-    const below = page.getByRole("region", { name: visit.title });
     for (const [title, sentence] of [
       [visit.token.title("LOBO"), visit.token.text("LOBO", "LOBO•THE•WOLF•PUP")],
       [visit.stake.title, visit.stake.text("LOBO", "")],
@@ -81,6 +84,16 @@ test("what has nothing to show before the first reward is not there", async ({ p
   const glance = page.getByLabel(text.visit.glance.title, { exact: true });
   await expect(glance.getByRole("term")).toHaveText([text.figures.totalStaked, text.visit.glance.first]);
   await expect(page.getByRole("heading", { name: text.visit.earned.title })).toHaveCount(0);
+});
+
+test("before the first reward, the calculator fills the shorter column", async ({ page, network }) => {
+  await alter(page, "epochs", ({ epochs }) => ({
+    epochs: epochs.filter(({ settled }: { settled: boolean }) => !settled),
+  }));
+  await page.goto(network.url("lobo"));
+  await expect(page.locator("#root[data-app]")).toBeAttached();
+  const left = async (name: string) => (await page.getByRole("region", { name, exact: true }).boundingBox())?.x;
+  await expect(async () => expect(await left(text.visit.wouldEarn)).toBe(await left(text.epoch.title))).toPass();
 });
 
 test("on a phone, the stake, the claimable rewards and the share are above the tabs", async ({ activeStaker }) => {

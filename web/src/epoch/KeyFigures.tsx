@@ -22,7 +22,7 @@ export function KeyFigures() {
     <dl
       aria-label={glance.title}
       className={cx(
-        "card grid min-h-36 grid-cols-2 content-center gap-x-4 gap-y-3 p-4",
+        "card grid min-h-33 grid-cols-2 content-center gap-x-4 gap-y-2 px-4 py-3",
         "sm:min-h-24 sm:grid-cols-4 sm:px-6",
       )}
     >

@@ -44,33 +44,36 @@ export function DashboardPage() {
   const [choosing, setChoosing] = useState(false);
   const [order, openOrder] = useQueryDialog("order");
   const connect = (): void => setChoosing(true);
+  const hasRewards = useHasRewards();
+  const estimate = session === null && !import.meta.env.SSR && (
+    <Panel>
+      <Estimate />
+    </Panel>
+  );
   useTitle();
   return (
     <Shell onConnect={connect} sky={session === null}>
       <Hero connected={session !== null} />
       <Notices />
       <WalletTrouble onConnect={connect} />
-      <div className="flex flex-col gap-4 sm:gap-5">
+      <div className="flex flex-col gap-3 sm:gap-5">
         {session ? <StakerFigures session={session} /> : <VisitorFigures />}
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-5">
-            <div className={`card p-4 sm:p-5 ${session ? "min-h-96" : ""}`}>
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3 sm:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-5">
+            <div className={`card sm:p-5 ${session ? "min-h-96 p-4" : "p-3"}`}>
               <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
             </div>
             {session === null && <FirstVisit />}
-            {session === null && !import.meta.env.SSR && (
-              <Panel>
-                <Estimate />
-              </Panel>
-            )}
+            {hasRewards && estimate}
           </div>
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-5">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-5">
             <Panel>
               <EpochPanel />
             </Panel>
             <Panel>
               <Rewards session={session} />
             </Panel>
+            {!hasRewards && estimate}
           </div>
         </div>
       </div>
@@ -83,6 +86,12 @@ export function DashboardPage() {
       />
     </Shell>
   );
+}
+
+/** Reports whether an epoch has paid rewards; until the server has answered, it assumes so. */
+function useHasRewards(): boolean {
+  const { data } = useEpochs(CHART_EPOCHS);
+  return data?.some(({ settled }) => settled) ?? true;
 }
 
 const VisitorFigures = () => (
@@ -152,7 +161,7 @@ function Hero({ connected }: { connected: boolean }) {
       className={
         connected
           ? "grid gap-3 max-md:sr-only md:min-h-68 md:content-center md:py-4"
-          : "grid gap-2 pt-14 pb-4 sm:gap-3 sm:pt-36 sm:pb-6 md:min-h-80 md:content-center md:py-4"
+          : "grid gap-1.5 pt-12 pb-3 sm:gap-3 sm:pt-36 sm:pb-6 md:min-h-70 md:content-center md:pt-0 md:pb-6"
       }
     >
       <h1 className="max-w-2xl text-3xl font-bold sm:text-5xl md:max-w-120 lg:max-w-130 lg:text-6xl xl:max-w-2xl">

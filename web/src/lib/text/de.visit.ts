@@ -32,16 +32,16 @@ export const visit: typeof english = {
       `${sats} Sats, und 546 Sats, die mit deinen Runes zu dir zurückkommen.`,
   },
   leave: {
-    title: "Wie du auszahlst",
+    title: "Wie du aussteigst",
     text: (token) =>
       `Unstake jederzeit. Dann werden deine ${token} mit dem Ende der nächsten Epoche freigegeben, und du zahlst ` +
       "sie aus.",
   },
   keys: {
-    title: "Wer die Schlüssel hat",
+    title: "Wer deine Runes hat",
     text: (time) =>
-      "Ohne deine Signatur bewegt nichts deinen Stake: du bewegst ihn zusammen mit dem Betreiber, oder nach etwa " +
-      `${time} allein. Rewards, auch gestakte, sind ein Versprechen des Betreibers, bis sie an dich ausgezahlt sind.`,
+      `Nur du und der Betreiber zusammen bewegen deinen Stake, oder du allein, wenn etwa ${time} vorbei sind. ` +
+      "Rewards, auch gestakte, sind ein Versprechen des Betreibers, bis sie an dich ausgezahlt sind.",
     proofs: "Nachweise prüfen",
   },
   wouldEarn: "Was würdest du verdienen?",

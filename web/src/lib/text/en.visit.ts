@@ -31,11 +31,11 @@ export const visit = {
       "sats, and 546 sats that come back to you with your runes.",
   },
   leave: {
-    title: "How to withdraw",
+    title: "How to leave",
     text: (token: string) => `Unstake at any time. Your ${token} unlock when the next epoch ends. Then withdraw them.`,
   },
   keys: {
-    title: "Who holds the keys",
+    title: "Who holds your runes",
     text: (time: string) =>
       "Nothing moves your stake without your signature: you and the operator move it together, or, after about " +
       `${time}, you alone. Rewards, also staked ones, are the operator's promise until they are paid to you.`,

@@ -21,7 +21,7 @@ export function NightSky({ className = "" }: { className?: string }) {
         height={480}
         className={cx(
           "mt-2 h-46 w-full object-cover object-[80%_100%] sm:mt-8 sm:h-64 sm:object-[75.7%_100%]",
-          "md:mt-0 md:h-120 md:object-[right_-220px_bottom_0] lg:object-[100%_100%]",
+          "md:mt-0 md:h-110 md:object-[right_-220px_bottom_0] lg:object-[100%_100%]",
         )}
       />
       <div className="absolute inset-x-0 bottom-0 h-24 bg-linear-to-t from-night to-transparent" />
