@@ -119,9 +119,13 @@ test("the end of the epoch stands once where the local time is UTC", async ({ br
     const context = await browser.newContext({ timezoneId, locale: "en-US" });
     const page = await context.newPage();
     await page.goto(network.url("lobo"));
-    const ends = page.getByRole("region", { name: text.epoch.title, exact: true }).getByRole("time");
+    const epoch = page.getByRole("region", { name: text.epoch.title, exact: true });
+    const ends = epoch.getByRole("time");
     await expect(ends).toHaveText(/^Ends .* UTC$/);
     expect((await ends.innerText()).split("\n"), timezoneId).toHaveLength(lines);
+    // No empty line is kept below it.
+    const [above, below] = [(await ends.boundingBox())!, (await epoch.getByRole("button").boundingBox())!];
+    expect(below.y - above.y - above.height, timezoneId).toBeLessThan(10);
     await context.close();
   }
 });
@@ -139,6 +143,9 @@ test("the proofs page links records, reserves and the source", async ({ activeSt
   await expect(reserves.getByText(/^[1-9][\d,.]*[KM]? owed · [1-9][\d,.]*[KM]? LOBO held$/).first()).toBeVisible();
   const rows = reserves.getByRole("row").filter({ has: page.getByRole("cell") });
   await expect(rows.filter({ hasText: /custody[\d,.]+[KM]?$/ }).first()).toBeVisible();
+  // Outputs of one transaction differ in their index.
+  const names = await rows.getByRole("link").allTextContents();
+  expect(new Set(names).size).toBe(names.length);
   await expect(rows.getByRole("link").first()).toHaveAttribute("href", /\/tx\/[0-9a-f]{64}$/);
   await reserves.getByRole("searchbox").fill("nothing");
   await expect(rows).toHaveCount(0);

@@ -34,7 +34,8 @@ export function EpochPanel() {
           {shown && served("Issued", formatRunesShort(shown.totalIssued))}
         </Fact>
       </dl>
-      <p className="mt-4 min-h-10 text-sm text-mist">
+      {/* The server keeps room for two lines. One is enough where the local time is UTC. */}
+      <p className={`mt-4 text-sm text-mist ${import.meta.env.SSR ? "min-h-10" : ""}`}>
         {shown && Number.isFinite(shown.end) && !import.meta.env.SSR && <Ends end={shown.end} />}
       </p>
       <Button

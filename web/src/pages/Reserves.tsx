@@ -99,7 +99,7 @@ function Outputs({ outputs }: { outputs: Reserves["outputs"] }) {
         <thead className="text-left text-sm text-mist">
           <tr>
             <th scope="col" className="py-1 font-normal">{words.output}</th>
-            <th scope="col" className="py-1 text-right font-normal">{words.amount(site.token)}</th>
+            <th scope="col" className="py-1 text-right font-normal whitespace-nowrap">{words.amount(site.token)}</th>
           </tr>
         </thead>
         <tbody>
@@ -118,7 +118,7 @@ function Outputs({ outputs }: { outputs: Reserves["outputs"] }) {
         <a href={callURL("reserves")} className="inline-flex min-h-11 items-center underline">
           {words.link}
         </a>
-        <Button kind="quiet" className="px-0!" onClick={() => save(outputs)}>
+        <Button kind="quiet" className="px-0! font-normal! underline" onClick={() => save(outputs)}>
           {words.csv}
         </Button>
       </p>
@@ -132,12 +132,12 @@ function kindOf({ kind, custody_kind }: Reserves["outputs"][number]): string {
 }
 
 function Row({ output, explorer }: { output: Reserves["outputs"][number]; explorer: string | undefined }) {
-  const txid = output.outpoint.split(":")[0]!;
+  const [txid, index] = output.outpoint.split(":") as [string, string];
   const link = explorerLink(explorer, txid);
   const amount = fromWire(output.amount);
   const name = (
     <span translate="no" className="font-mono text-sm">
-      {shortTxid(txid)}
+      {shortTxid(txid)}:{index}
     </span>
   );
   return (
@@ -150,7 +150,7 @@ function Row({ output, explorer }: { output: Reserves["outputs"][number]; explor
         ) : (
           name
         )}{" "}
-        <span className="text-sm text-mist">{kindOf(output)}</span>
+        <span className="inline-block text-sm text-mist">{kindOf(output)}</span>
       </td>
       <td className="py-1.5 text-right" title={formatRunesExact(amount)}>
         {formatRunes(amount)}

@@ -56,7 +56,7 @@ function Instruction({ wallet }: { wallet: WalletFields }) {
   }
 
   return (
-    <section aria-labelledby="auto-compound" className="-mt-4 -mb-5 grid gap-3">
+    <section aria-labelledby="auto-compound" className="-mt-2 -mb-3 grid gap-3">
       <Loaded query={compounding} skeleton={<Lines count={2} />}>
         {(state) => (
           <>

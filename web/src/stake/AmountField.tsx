@@ -78,7 +78,7 @@ export function AmountField({ value, reading, onChange, balance, spendable, disa
           {text.stake.max}
         </Button>
       </div>
-      <p className="num mt-2 min-h-6" data-testid="amount-read">
+      <p className="num mt-2 empty:hidden" data-testid="amount-read">
         {written}
       </p>
     </div>
