@@ -297,4 +297,9 @@ async function orders({ page, staker, network, inspect }: Tour): Promise<void> {
   await page.goto(new URL(delivery!, network.url("lobo")).href);
   await page.getByText(/^[0-9]+ confirmations/).waitFor();
   await inspect("transaction");
+  await page.unrouteAll();
+  await page.evaluate(() => localStorage.clear());
+  await staker.open();
+  await page.getByRole("region", { name: text.visit.earned.title }).waitFor();
+  await inspect("disconnected-rewards");
 }
