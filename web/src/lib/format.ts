@@ -45,9 +45,9 @@ export function formatUSD(value: unknown): string {
   return write(value, { style: "currency", currency: "USD" });
 }
 
-/** Formats a fraction as a percentage with 2 decimals. */
-export function formatPercent(fraction: string): string {
-  return write(fraction, { style: "percent", maximumFractionDigits: 2 });
+/** Formats a fraction as a percentage with 2 decimals by default. */
+export function formatPercent(fraction: string, digits = 2): string {
+  return write(fraction, { style: "percent", maximumFractionDigits: digits });
 }
 
 /** Formats runes with at most 2 decimals, for figures. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { costPerToken, costShare, lostRewardOf, rewardOf, yearlyRewardOf } from "./rewards.ts";
+import { UNIT } from "./amount.ts";
+import { costPerToken, costShare, estimateOf, lostRewardOf, rewardOf } from "./rewards.ts";
 
 const WEEK = 7 * 86_400;
 
@@ -23,12 +24,42 @@ describe("what a stake earns", () => {
 
   it("is 0 without stake", () => {
     expect(rewardOf(100_000n, 0n, 0n)).toBe(0n);
-    expect(yearlyRewardOf(100_000n, 1n, 0n, WEEK)).toBe(0n);
+  });
+});
+
+describe("the estimate of what a stake would earn", () => {
+  const basis = { budget: 700n * UNIT, total: 6_000n * UNIT, seconds: WEEK };
+  const stake = 1_000n * UNIT;
+
+  it("adds the stake to the total, and multiplies by the epochs of a year of 365 days, without decimals", () => {
+    expect(estimateOf(stake, basis)).toEqual({
+      reward: 100n * UNIT,
+      year: 5_214n * UNIT, // 52 weeks and a day: 5,214.28
+      isMore: false,
+      share: "0.142857",
+    });
   });
 
-  it("is multiplied by the epochs of a year of 365 days", () => {
-    expect(yearlyRewardOf(700n, 1n, 1n, WEEK)).toBe(36_500n); // 52 weeks and a day
-    expect(yearlyRewardOf(700n, 1n, 1n, 0)).toBe(0n);
+  it("keeps the decimals of less than one token", () => {
+    expect(estimateOf(UNIT / 1_000n, basis)!.year).toBe(608_333n); // 0.1166 for each token and week
+  });
+
+  it("says nothing about a year of epochs that are shorter than a day, or ended by hand", () => {
+    for (const seconds of [0, 180, 86_399]) expect(estimateOf(stake, { ...basis, seconds })!.year).toBeNull();
+    expect(estimateOf(stake, { ...basis, budget: 7n * UNIT, seconds: 86_400 })!.year).toBe(365n * UNIT);
+  });
+
+  it("says nothing if nobody else stakes", () => {
+    expect(estimateOf(stake, { ...basis, total: 0n })).toBeNull();
+  });
+
+  it("ends at ten times the stake, and is exact above 2^53", () => {
+    const supply = 2_100_000_000n * UNIT * UNIT;
+    expect(estimateOf(stake, { ...basis, budget: supply })).toMatchObject({ year: 10_000n * UNIT, isMore: true });
+    const few = estimateOf(supply, { budget: supply / 52n, total: 1n, seconds: WEEK })!;
+    expect(few.isMore).toBe(false);
+    expect(few.share).toBe("0.999999");
+    expect(few.year! % UNIT).toBe(0n);
   });
 });
 

@@ -1,6 +1,59 @@
 import { UNIT } from "./amount.ts";
 
+const DAY_SECONDS = 86_400;
 const YEAR_SECONDS = 365n * 86_400n;
+/** Denominator of a fraction: six decimals. */
+const SCALE = 1_000_000n;
+
+/** A year's rewards above this many times the stake only show that very little is staked: the estimate ends there. */
+export const MAX_RATE = 10n;
+
+/** What a stake would earn. Base units. */
+export interface Estimate {
+  /** Of one epoch, rounded down. */
+  reward: bigint;
+  /** Of a year, in whole tokens and without compounding; null if epochs have no fixed length of at least a day. */
+  year: bigint | null;
+  /** Whether it is more than `year`, which is then MAX_RATE times the stake. */
+  isMore: boolean;
+  /** The share of the total stake that this assumes, as a fraction in decimals. */
+  share: string;
+}
+
+/** What an estimate is based on: the rewards of the running epoch, and all that is staked. Base units. */
+export interface Basis {
+  budget: bigint;
+  total: bigint;
+  /** Length of an epoch; 0 if epochs are ended by hand. */
+  seconds: number;
+}
+
+/**
+ * Estimates what `stake` more tokens would earn if nothing else changed. Returns null if nobody else stakes: the whole
+ * reward for one staker says nothing about the next epoch.
+ */
+export function estimateOf(stake: bigint, { budget, total, seconds }: Basis): Estimate | null {
+  if (total <= 0n) return null;
+  const all = total + stake;
+  const yearly = seconds >= DAY_SECONDS ? (budget * stake * YEAR_SECONDS) / (all * BigInt(seconds)) : null;
+  const isMore = yearly !== null && yearly > MAX_RATE * stake;
+  return {
+    reward: rewardOf(budget, stake, all),
+    year: yearly === null ? null : wholeOf(isMore ? MAX_RATE * stake : yearly),
+    isMore,
+    share: fractionOf(stake, all),
+  };
+}
+
+/** Returns a part of a whole as a fraction in plain decimals. */
+export function fractionOf(part: bigint, whole: bigint): string {
+  return (Number((part * SCALE) / whole) / Number(SCALE)).toFixed(6);
+}
+
+/** A year's estimate has no decimals, unless that leaves nothing: it is no more exact than the stakes of others. */
+function wholeOf(runes: bigint): bigint {
+  return runes > UNIT ? runes - (runes % UNIT) : runes;
+}
 
 /** Returns a stake's share of an epoch's budget in base units, rounded down. `total` includes the stake. */
 export function rewardOf(budget: bigint, stake: bigint, total: bigint): bigint {
@@ -10,12 +63,6 @@ export function rewardOf(budget: bigint, stake: bigint, total: bigint): bigint {
 /** Returns the reward that a stake loses by leaving an epoch, in base units, rounded up. `total` includes the stake. */
 export function lostRewardOf(budget: bigint, stake: bigint, total: bigint): bigint {
   return total > 0n ? (budget * stake + total - 1n) / total : 0n;
-}
-
-/** Returns the rewards of a year of epochs of `seconds` each, without compounding; 0 if epochs have no fixed length. */
-export function yearlyRewardOf(budget: bigint, stake: bigint, total: bigint, seconds: number): bigint {
-  const divisor = total * BigInt(seconds);
-  return divisor > 0n ? (budget * stake * YEAR_SECONDS) / divisor : 0n;
 }
 
 /** Returns sats per whole token, rounded up, with as many decimals as the rune. */

@@ -1,13 +1,20 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
+import { site } from "../lib/site.ts";
 import { golden } from "../testing/golden.ts";
 import { serve, show } from "../testing/page.tsx";
+import { infoGlobals } from "../testing/wire.ts";
 import { RewardPanel } from "./RewardPanel.tsx";
 import { text } from "../lib/text.ts";
 
+afterEach(() => {
+  site.epochSeconds = 0;
+});
+
 it("shows each epoch's rewards, the yearly rate and its computation", async () => {
-  serve({ epochs: () => golden<object>("epochs") });
+  serve({ epochs: () => golden<object>("epochs"), infoGlobals: () => infoGlobals() });
+  site.epochSeconds = 7 * 86_400;
   show(<RewardPanel />);
   const table = within(await screen.findByRole("table", { name: "Rewards per epoch" }));
   expect(table.getAllByRole("row").map((row) => row.textContent)).toEqual([
@@ -16,11 +23,12 @@ it("shows each epoch's rewards, the yearly rate and its computation", async () =
     "4710,000 2",
     "48not earned yet",
   ]);
-  // At 10,000 for 3,000 staked in each of two weeks, a year of 365 days would pay 17,380.95%.
-  expect(screen.getByText("more than 1,000%")).toBeTruthy();
+  // 10,000 for each week; with 1,000 more, 10,001,000 are staked.
+  expect(await screen.findByText("5%")).toBeTruthy();
+  expect(screen.getByText(/^For 1,000 +more, 0\.0099% of the total stake\.$/)).toBeTruthy();
   await userEvent.click(screen.getByText(text.rewards.yearlyHow));
-  expect(screen.getByText(text.rewards.yearlyFormula)).toBeTruthy();
-  expect(screen.getByText(/We don't show rates above 1,000%/)).toBeTruthy();
+  expect(screen.getByText(/^We add 1,000 +to what is staked now/)).toBeTruthy();
+  expect(screen.getByText(text.rewards.yearlyCaution("1,000%"))).toBeTruthy();
 });
 
 it("shows one epoch as a sentence instead of a chart, and omits the current epoch", async () => {
@@ -66,23 +74,4 @@ it("draws an unsettled epoch without a bar", async () => {
   await screen.findByRole("table", { name: "Rewards per epoch" });
   const running = container.querySelector<HTMLElement>(".border-dashed")!;
   expect(running.style.height).toBe("0px");
-});
-
-it("shows no rate before an epoch with stakers has ended", async () => {
-  const { epochs } = golden<{ epochs: object[] }>("epochs");
-  serve({ epochs: () => ({ epochs: epochs.map((epoch) => ({ ...epoch, total_staked: "0" })) }) });
-  show(<RewardPanel />);
-  expect(await screen.findByText(text.rewards.yearlyNone)).toBeTruthy();
-});
-
-it("shows no rate for epochs shorter than a day, and explains why", async () => {
-  const { epochs } = golden<{ epochs: { start: string; end: string }[] }>("epochs");
-  serve({
-    epochs: () => ({
-      epochs: epochs.map((epoch) => ({ ...epoch, end: new Date(Date.parse(epoch.start) + 180_000).toISOString() })),
-    }),
-  });
-  show(<RewardPanel />);
-  expect(await screen.findByText(text.rewards.yearlyShort)).toBeTruthy();
-  expect(screen.queryByText(text.rewards.yearlyHow)).toBeNull();
 });

@@ -6,17 +6,12 @@ import { text } from "../lib/text.ts";
 import { BarChart, type Bar } from "../ui/BarChart.tsx";
 import { YearlyRate } from "./YearlyRate.tsx";
 
-/** The rewards of each epoch, and the yearly rate of the last epochs. At least one epoch of the list has settled. */
+/** The rewards of each epoch, and the yearly rate. At least one epoch of the list has settled. */
 export function RewardChart({ list }: { list: readonly EpochReward[] }) {
-  const settled = list
-    .filter((epoch) => epoch.settled)
-    .map((epoch) => ({ ...epoch, staked: epoch.totalStaked, rewarded: epoch.amount }));
   return (
     <>
-      <Paid list={list} count={settled.length} />
-      <div className="mt-3 border-t border-line pt-3">
-        <YearlyRate epochs={settled} />
-      </div>
+      <Paid list={list} count={list.filter(({ settled }) => settled).length} />
+      <YearlyRate />
     </>
   );
 }

@@ -1,8 +1,10 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { UNIT } from "../lib/amount.ts";
 import { earn } from "../lib/earnText.ts";
 import { site } from "../lib/site.ts";
+import { text } from "../lib/text.ts";
+import { YearlyRate } from "../reward/YearlyRate.tsx";
 import { golden } from "../testing/golden.ts";
 import { serve, show } from "../testing/page.tsx";
 import { infoGlobals } from "../testing/wire.ts";
@@ -14,33 +16,56 @@ afterEach(() => {
   site.epochSeconds = 0;
 });
 
-/** A stake of 1,000 beside `others` of others, with a budget of 700 for the epoch. */
-function open(others: bigint, epochSeconds: number): void {
-  const [epoch] = golden<{ epochs: object[] }>("epochs").epochs;
-  const running = { ...epoch, epoch: 48, settled: false, budget: String(700n * UNIT) };
-  serve({
+/** A stake of 1,000 beside `others` of others, with a budget for the epoch, and the yearly rate. */
+async function open(others: bigint, epochSeconds: number, budget = 700n): Promise<void> {
+  const [epoch] = golden<{ epochs: { start: string }[] }>("epochs").epochs;
+  // An epoch that was ended by hand after a day: its length says nothing about the others.
+  const end = new Date(Date.parse(epoch!.start) + 86_400_000).toISOString();
+  const running = { ...epoch, end, epoch: 48, settled: false, budget: String(budget * UNIT) };
+  const { calls } = serve({
     infoGlobals: () => infoGlobals({ epoch: 48, total_staked: String(others * UNIT) }),
     epochs: () => ({ epochs: [running] }),
   });
   site.epochSeconds = epochSeconds;
-  show(<WouldEarn amount={1_000n * UNIT} />);
+  show(
+    <>
+      <WouldEarn amount={1_000n * UNIT} />
+      <YearlyRate />
+    </>,
+  );
+  await waitFor(() => expect(calls.map(([call]) => call)).toEqual(expect.arrayContaining(["infoGlobals", "epochs"])));
 }
 
-it("shows a year without decimals, with the share that it assumes", async () => {
-  open(5_000n, WEEK);
+it("shows a year without decimals, with the share that it assumes, as the yearly rate does", async () => {
+  await open(5_000n, WEEK);
   expect(await screen.findByText(/^about 116\.66/)).toBeTruthy();
   expect(screen.getByText(/^about 6,083$/)).toBeTruthy();
   expect(screen.getByText(new RegExp(`^${earn.assumed("16.666%")}`))).toBeTruthy();
+  expect(screen.getByText("608%")).toBeTruthy();
+  expect(screen.getByText(/^For 1,000 +more, 16\.666% of the total stake\.$/)).toBeTruthy();
+});
+
+it("says only that a year is more than ten times the stake where little is staked", async () => {
+  await open(500n, WEEK);
+  expect(await screen.findByText(/^more than 10,000$/)).toBeTruthy();
+  expect(screen.getByText(text.rewards.yearlyOver("1,000%"))).toBeTruthy();
+});
+
+it("shows a rate below one percent with decimals", async () => {
+  await open(999_000n, WEEK, 100n);
+  expect(await screen.findByText("0.5%")).toBeTruthy();
 });
 
 it("says nothing about a year where epochs have no fixed length", async () => {
-  open(5_000n, 0);
+  await open(5_000n, 0);
   expect(await screen.findByText(earn.perEpoch)).toBeTruthy();
   expect(screen.queryByText(earn.perYear)).toBeNull();
+  expect(screen.queryByText(text.rewards.yearly)).toBeNull();
 });
 
 it("estimates nothing if nobody else stakes: one stake gets the whole reward", async () => {
-  open(0n, WEEK);
+  await open(0n, WEEK);
   expect(await screen.findByText(earn.alone)).toBeTruthy();
   expect(screen.queryByText(earn.perEpoch)).toBeNull();
+  expect(screen.queryByText(text.rewards.yearly)).toBeNull();
 });

@@ -6,6 +6,7 @@ export const earn: EarnText = {
   perEpoch: "Pro Epoche",
   perYear: "Pro Jahr",
   about: (amount, token) => `etwa ${amount} ${token}`,
+  more: (amount, token) => `mehr als ${amount} ${token}`,
   assumed: (share) => `Dabei hättest du ${share} des gesamten Stakes.`,
   alone: "Gerade stakt niemand sonst, also gibt es keine Schätzung: Ein einziger Stake bekommt den ganzen Reward.",
   caveat:

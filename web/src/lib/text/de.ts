@@ -184,21 +184,16 @@ export const text: Text = {
     rewardColumn: "Rewards",
     ownersColumn: "Staker",
     yearly: "Geschätzte Jahresrendite",
-    yearlyNone: "Eine Schätzung erscheint, sobald die erste Epoche mit Stakern abgeschlossen ist.",
-    yearlyShort:
-      "Die Epochen in diesem Netzwerk sind kürzer als ein Tag. Daraus lässt sich keine Jahresrendite schätzen.",
+    yearlyAssumed: (amount, token, share) => `Für ${amount} ${token} mehr, ${share} des gesamten Stakes.`,
     yearlyOver: (most) => `mehr als ${most}`,
     yearlyHow: "So schätzen wir",
-    yearlyFormula:
-      "Wir teilen die Rewards der letzten Epochen durch den gestakten Betrag und die Dauer des Stakings und " +
-      "rechnen das Ergebnis auf 365 Tage hoch, ohne Zinseszins. Alle Stakes erhalten dieselbe Rendite.",
-    yearlyLimits: (most) =>
-      `Epochen unter einem Tag zählen nicht mit. Renditen über ${most} zeigen wir nicht an: Sie bedeuten nur, dass ` +
-      "sehr wenig gestakt ist, und sinken mit dem nächsten Stake.",
-    yearlyCaution:
+    yearlyFormula: (amount, token) =>
+      `Wir zählen ${amount} ${token} zu allem, was jetzt gestakt ist, nehmen ihren Anteil an den Rewards dieser ` +
+      "Epoche und multiplizieren ihn mit den Epochen von 365 Tagen, ohne Zinseszins.",
+    yearlyCaution: (most) =>
       "Jede Epoche schüttet einen festen Gesamtbetrag aus. Die Rendite sinkt deshalb, wenn mehr gestakt wird, und " +
-      "steigt, wenn es weniger ist. Sie ist eine Schätzung, kein Versprechen.",
-    stakedColumn: "Insgesamt gestakt",
+      `steigt, wenn es weniger ist. Sie ist eine Schätzung, kein Versprechen. Renditen über ${most} zeigen wir ` +
+      "nicht an: Sie bedeuten nur, dass sehr wenig gestakt ist.",
     claimTitle: "Rewards abholen",
     claimLimit: (count) => `Du holst damit die ältesten ${count} Rewards ab. Den Rest kannst du danach abholen.`,
   },

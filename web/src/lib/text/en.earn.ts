@@ -4,6 +4,7 @@ export const earn = {
   perEpoch: "Per epoch",
   perYear: "Per year",
   about: (amount: string, token: string) => `about ${amount} ${token}`,
+  more: (amount: string, token: string) => `more than ${amount} ${token}`,
   assumed: (share: string) => `That assumes ${share} of the total stake.`,
   alone: "Nobody else stakes right now, so there is no estimate: a single stake gets the whole reward.",
   caveat:

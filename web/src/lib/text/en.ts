@@ -178,20 +178,16 @@ export const text = {
     rewardColumn: "Rewards",
     ownersColumn: "Stakers",
     yearly: "Estimated yearly rate",
-    yearlyNone: "An estimate appears once the first epoch with stakers has ended.",
-    yearlyShort: "Epochs on this network are shorter than a day, too short to estimate a yearly rate.",
+    yearlyAssumed: (amount: string, token: string, share: string) =>
+      `For ${amount} ${token} more, ${share} of the total stake.`,
     yearlyOver: (most: string) => `more than ${most}`,
     yearlyHow: "How we estimate this",
-    yearlyFormula:
-      "We divide the rewards of the last epochs by the amount staked and the time it was staked, then multiply by " +
-      "365 days. Compounding isn't included. Every staked rune earns at the same rate.",
-    yearlyLimits: (most: string) =>
-      `Epochs shorter than a day are left out. We don't show rates above ${most}: they only mean that very little ` +
-      "is staked, and they fall with the next stake.",
-    yearlyCaution:
+    yearlyFormula: (amount: string, token: string) =>
+      `We add ${amount} ${token} to what is staked now, take its share of this epoch's rewards, and multiply it by ` +
+      "the epochs of 365 days. Compounding isn't included.",
+    yearlyCaution: (most: string) =>
       "Each epoch pays a fixed total, so the rate falls when more is staked and rises when less is. It is an " +
-      "estimate, not a promise.",
-    stakedColumn: "Total staked",
+      `estimate, not a promise. We don't show rates above ${most}: they only mean that very little is staked.`,
     claimTitle: "Claim rewards",
     claimLimit: (count: number) => `One claim takes your oldest ${count} rewards. Claim again for the rest.`,
   },
