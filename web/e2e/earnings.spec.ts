@@ -1,5 +1,6 @@
 import { checkBothSizes } from "./layout.ts";
 import { expect, test } from "./test.ts";
+import { earn } from "../src/lib/text/en.earn.ts";
 import { text } from "../src/lib/text/en.ts";
 
 // Its figures depend on all stakes of the network.
@@ -11,6 +12,11 @@ test("shows what a stake would earn and cost, before connecting and while typing
   staker,
 }) => {
   await activeStaker.openWithReward(); // 500,000 LOBO are staked
+  // To the only staker, more stake brings no more reward.
+  const alone = await activeStaker.tab("Stake");
+  await alone.getByLabel("Amount to stake").fill("1000");
+  await expect(alone.getByText(earn.alone)).toBeVisible();
+  await expect(alone.getByText(earn.perEpoch)).toHaveCount(0);
   await staker.open();
   const calculator = page.getByRole("region", { name: text.visit.wouldEarn });
   await calculator.scrollIntoViewIfNeeded(); // It is loaded when it is nearly seen.

@@ -28,7 +28,7 @@ describe("what a stake earns", () => {
 });
 
 describe("the estimate of what a stake would earn", () => {
-  const basis = { budget: 700n * UNIT, total: 6_000n * UNIT, seconds: WEEK };
+  const basis = { budget: 700n * UNIT, total: 6_000n * UNIT, own: 0n, seconds: WEEK };
   const stake = 1_000n * UNIT;
 
   it("adds the stake to the total, and multiplies by the epochs of a year of 365 days, without decimals", () => {
@@ -51,12 +51,14 @@ describe("the estimate of what a stake would earn", () => {
 
   it("says nothing if nobody else stakes", () => {
     expect(estimateOf(stake, { ...basis, total: 0n })).toBeNull();
+    expect(estimateOf(stake, { ...basis, own: basis.total })).toBeNull();
+    expect(estimateOf(stake, { ...basis, own: basis.total - 1n })).toEqual(estimateOf(stake, basis));
   });
 
   it("ends at ten times the stake, and is exact above 2^53", () => {
     const supply = 2_100_000_000n * UNIT * UNIT;
     expect(estimateOf(stake, { ...basis, budget: supply })).toMatchObject({ year: 10_000n * UNIT, isMore: true });
-    const few = estimateOf(supply, { budget: supply / 52n, total: 1n, seconds: WEEK })!;
+    const few = estimateOf(supply, { budget: supply / 52n, total: 1n, own: 0n, seconds: WEEK })!;
     expect(few.isMore).toBe(false);
     expect(few.share).toBe("0.999999");
     expect(few.year! % UNIT).toBe(0n);

@@ -20,10 +20,12 @@ export interface Estimate {
   share: string;
 }
 
-/** What an estimate is based on: the rewards of the running epoch, and all that is staked. Base units. */
+/** What an estimate is based on: the rewards of the running epoch, and what is staked. Base units. */
 export interface Basis {
   budget: bigint;
+  /** All that is staked, and the part of it that the same staker has. */
   total: bigint;
+  own: bigint;
   /** Length of an epoch; 0 if epochs are ended by hand. */
   seconds: number;
 }
@@ -32,8 +34,8 @@ export interface Basis {
  * Estimates what `stake` more tokens would earn if nothing else changed. Returns null if nobody else stakes: the whole
  * reward for one staker says nothing about the next epoch.
  */
-export function estimateOf(stake: bigint, { budget, total, seconds }: Basis): Estimate | null {
-  if (total <= 0n) return null;
+export function estimateOf(stake: bigint, { budget, total, own, seconds }: Basis): Estimate | null {
+  if (total <= own) return null;
   const all = total + stake;
   const yearly = seconds >= DAY_SECONDS ? (budget * stake * YEAR_SECONDS) / (all * BigInt(seconds)) : null;
   const isMore = yearly !== null && yearly > MAX_RATE * stake;

@@ -6,24 +6,27 @@ import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { YearlyRate } from "../reward/YearlyRate.tsx";
 import { golden } from "../testing/golden.ts";
-import { serve, show } from "../testing/page.tsx";
-import { infoGlobals } from "../testing/wire.ts";
+import { connectWallet, disconnectWallet } from "../session/session.ts";
+import { installWallet, serve, show } from "../testing/page.tsx";
+import { infoGlobals, infoWallet, session } from "../testing/wire.ts";
 import { WouldEarn } from "./WouldEarn.tsx";
 
 const WEEK = 7 * 86_400;
 
-afterEach(() => {
+afterEach(async () => {
   site.epochSeconds = 0;
+  await disconnectWallet();
 });
 
-/** A stake of 1,000 beside `others` of others, with a budget for the epoch, and the yearly rate. */
-async function open(others: bigint, epochSeconds: number, budget = 700n): Promise<void> {
+/** A stake of 1,000 beside `others` of others and `own`, with a budget for the epoch, and the yearly rate. */
+async function open(others: bigint, epochSeconds: number, { budget = 700n, own = 0n } = {}): Promise<void> {
   const [epoch] = golden<{ epochs: { start: string }[] }>("epochs").epochs;
   // An epoch that was ended by hand after a day: its length says nothing about the others.
   const end = new Date(Date.parse(epoch!.start) + 86_400_000).toISOString();
   const running = { ...epoch, end, epoch: 48, settled: false, budget: String(budget * UNIT) };
   const { calls } = serve({
-    infoGlobals: () => infoGlobals({ epoch: 48, total_staked: String(others * UNIT) }),
+    infoGlobals: () => infoGlobals({ epoch: 48, total_staked: String((others + own) * UNIT) }),
+    postInfoWallet: () => infoWallet({ wallet_staked: String(own * UNIT) }),
     epochs: () => ({ epochs: [running] }),
   });
   site.epochSeconds = epochSeconds;
@@ -52,7 +55,7 @@ it("says only that a year is more than ten times the stake where little is stake
 });
 
 it("shows a rate below one percent with decimals", async () => {
-  await open(999_000n, WEEK, 100n);
+  await open(999_000n, WEEK, { budget: 100n });
   expect(await screen.findByText("0.5%")).toBeTruthy();
 });
 
@@ -69,3 +72,31 @@ it("estimates nothing if nobody else stakes: one stake gets the whole reward", a
   expect(screen.queryByText(earn.perEpoch)).toBeNull();
   expect(screen.queryByText(text.rewards.yearly)).toBeNull();
 });
+
+it("counts the connected wallet's own stake as no other stake", async () => {
+  await connect();
+  await open(0n, WEEK, { own: 5_000n });
+  expect(await screen.findByText(earn.alone)).toBeTruthy();
+  expect(screen.queryByText(earn.perEpoch)).toBeNull();
+  expect(screen.queryByText(text.rewards.yearly)).toBeNull();
+});
+
+it("estimates what a staker's next stake earns beside all others", async () => {
+  await connect();
+  await open(2_000n, WEEK, { own: 3_000n });
+  expect(await screen.findByText(/^about 116\.66/)).toBeTruthy();
+  expect(screen.getByText("608%")).toBeTruthy();
+});
+
+async function connect(): Promise<void> {
+  installWallet({
+    wallet_requestPermissions: () => ({ result: true }),
+    getAccounts: () => ({
+      result: [
+        { ...session.payment, purpose: "payment", addressType: "p2wpkh", walletType: "software" },
+        { ...session.ordinals, purpose: "ordinals", addressType: "p2tr", walletType: "software" },
+      ],
+    }),
+  });
+  await connectWallet("TestWallet");
+}
