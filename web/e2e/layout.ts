@@ -109,3 +109,27 @@ export async function checkBothSizes(page: Page, name: string, check?: () => Pro
 export async function aboveTheFold(...parts: Locator[]): Promise<void> {
   for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
 }
+
+/** Phones with and without the browser's own bars, and a desktop. */
+const heights = [{ width: 390, height: 664 }, ...screens];
+
+/**
+ * Checks that parts of a dialog's footer, such as the total and the main button, are completely within the viewport at
+ * each size, before any scrolling and at the dialog's end, and that nothing covers them. Leaves the page at desktop size.
+ */
+export async function alwaysInView(dialog: Locator, ...parts: Locator[]): Promise<void> {
+  for (const size of heights) {
+    await dialog.page().setViewportSize(size);
+    for (const end of ["top", "bottom"]) {
+      await dialog.evaluate((box, end) => box.scrollTo(0, end === "top" ? 0 : box.scrollHeight), end);
+      await aboveTheFold(...parts);
+      for (const part of parts) {
+        const isFree = (one: Element): boolean => {
+          const { x, y, width, height } = one.getBoundingClientRect();
+          return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        };
+        expect(await part.evaluate(isFree), `${size.width} × ${size.height}, ${end}`).toBe(true);
+      }
+    }
+  }
+}

@@ -5,7 +5,7 @@ import { oneTx as german } from "../src/lib/text/de.oneTx.ts";
 import { order as germanOrder } from "../src/lib/text/de.order.ts";
 import { text as germanText } from "../src/lib/text/de.ts";
 import { later } from "../src/lib/text/en.later.ts";
-import { checkBothSizes } from "./layout.ts";
+import { alwaysInView, checkBothSizes } from "./layout.ts";
 import { chooseOrder, Staker, whole } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
@@ -60,6 +60,7 @@ test("is offered with its price, signed by keyboard and sent", async ({ staker }
   await checkBothSizes(staker.page, "onetx-chosen", () => option.scrollIntoViewIfNeeded());
   const go = costs.getByRole("button", { name: words.continue });
   await expect(go).toBeEnabled();
+  await alwaysInView(costs, costs.getByTestId("footer-total"), go);
   const { payment } = await staker.addresses();
   const before = await sum(staker, payment);
   await go.focus();
@@ -97,6 +98,8 @@ test("a refusal, a changed transaction and a spent coin are named; the order can
     dialog.getByText(words.declined("Moon Dev Wallet")).scrollIntoViewIfNeeded(),
   );
 
+  await alwaysInView(dialog, dialog.getByTestId("footer-total"), dialog.getByRole("button", { name: words.again }));
+
   await staker.misbehaves({ changesPsbt: true });
   await dialog.getByRole("button", { name: words.again }).click();
   await staker.answer(TRANSACTION, "Sign");
@@ -115,6 +118,7 @@ test("a refusal, a changed transaction and a spent coin are named; the order can
   await staker.answer("Send bitcoin?", "Send");
   await expect(dialog.getByText(words.paidInFull)).toBeVisible();
   await network.mine();
+  await alwaysInView(dialog, dialog.getByText(words.fee).last(), staker.order.button(words.signDelivery));
   await staker.order.signDelivery();
   await staker.answer(TRANSACTION, "Sign");
   await expect(staker.order.step).toHaveText(later.order.status.SENT);

@@ -1,5 +1,5 @@
 import { later } from "../src/lib/text/en.later.ts";
-import { aboveTheFold, checkBothSizes } from "./layout.ts";
+import { aboveTheFold, alwaysInView, checkBothSizes } from "./layout.ts";
 import { paidSoFar } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
@@ -16,6 +16,32 @@ test("shows amount, deadline and payment above the fold, and the fees in a discl
   await expect(fees).toBeVisible();
   await expect(order.dialog.getByText(paidSoFar("0"))).toBeVisible();
   await checkBothSizes(activeStaker.page, "order-fees");
+});
+
+test("the total and the main button are always in view: claim, payment, part payment and rerate", async ({
+  activeStaker,
+  network,
+}) => {
+  const { page, order } = activeStaker;
+  await activeStaker.openWithReward();
+  const rewards = await activeStaker.tab("Rewards");
+  await rewards.getByRole("button", { name: "Claim", exact: true }).click();
+  const costs = page.getByRole("dialog", { name: "Claim rewards" });
+  const go = costs.getByRole("button", { name: "Continue to payment" });
+  await expect(go).toBeEnabled();
+  await alwaysInView(costs, costs.getByTestId("footer-total"), go);
+  await go.click();
+  const total = order.dialog.getByTestId("footer-total");
+  await expect(total).toHaveText(/^Total[\d,]+ sats$/);
+  await alwaysInView(order.dialog, total, order.button(later.order.payWallet));
+  await network.pay(await order.address(), 1_000);
+  await expect(total).toHaveText(/^Still due[\d,]+ sats$/);
+  await alwaysInView(order.dialog, total, order.button(later.order.payWallet));
+  await checkBothSizes(page, "order-part-paid-footer");
+  await network.advanceClock(31 * 60);
+  await expect(total).toHaveText(/^Expired price[\d,]+ sats$/);
+  await alwaysInView(order.dialog, total, order.button(later.order.rerate));
+  await checkBothSizes(page, "order-rerate-footer");
 });
 
 test("Back closes the order, Forward reopens it, and Close removes it from the history", async ({ activeStaker }) => {

@@ -263,7 +263,7 @@ export class OrderDialog {
   async total(): Promise<number> {
     const costs = this.dialog.locator("details").filter({ has: this.dialog.page().getByLabel(later.fees.title) });
     await costs.evaluate((details: HTMLDetailsElement) => (details.open = true));
-    const items = await itemsOf(this.dialog);
+    const items = await satsOf(this.dialog.getByLabel(later.fees.title).getByRole("definition"));
     const total = items.pop()!;
     expect(items.reduce((sum, item) => sum + item, 0)).toBe(total);
     return total;
@@ -275,12 +275,14 @@ export async function chooseOrder(costs: Locator): Promise<void> {
   await costs.getByRole("radio", { name: new RegExp(`^${later.oneTx.order}`) }).check();
 }
 
-/** Every number of a dialog's fee table, in sats; the last is the total. */
-export async function itemsOf(dialog: Locator): Promise<number[]> {
-  // The total of a cost dialog is in its footer.
-  const definitions = dialog.getByLabel(later.fees.title).getByRole("definition").or(dialog.getByTestId("total"));
-  await expect(definitions.last()).toBeVisible();
-  return (await definitions.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
+/** Every number of a cost dialog, in sats; the last is the total, which is in its footer. */
+export async function itemsOf(costs: Locator): Promise<number[]> {
+  return satsOf(costs.getByLabel(later.fees.title).getByRole("definition").or(costs.getByTestId("footer-total")));
+}
+
+async function satsOf(parts: Locator): Promise<number[]> {
+  await expect(parts.last()).toBeVisible();
+  return (await parts.allTextContents()).map((text) => Number(text.replace(/\D/g, "")));
 }
 
 /** Whole tokens in base units. */

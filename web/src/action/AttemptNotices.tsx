@@ -92,11 +92,12 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onSearch }: PayCo
   if (paymentState === "pending") {
     return (
       <div className="grid gap-1">
-        <Button kind="primary" className="w-full" busy>
-          {later.order.paying}
-        </Button>
+        {/* Above: in a footer, the second press of a double click would hit what comes below. */}
         <Button kind="quiet" onClick={onGiveUp}>
           {words.giveUp}
+        </Button>
+        <Button kind="primary" className="w-full" busy>
+          {later.order.paying}
         </Button>
       </div>
     );
@@ -130,17 +131,18 @@ export function Risky({ words, onYes, children }: RiskyProps) {
   if (!confirming) {
     return (
       <div className="flex flex-wrap gap-3">
-        {children}
+        {/* First: the second press of a double click hits the safe answer. */}
         <Button kind="quiet" onClick={() => setConfirming(true)}>
           {words.ask}
         </Button>
+        {children}
       </div>
     );
   }
   return (
     <div className="grid gap-3 rounded-box border border-amber p-4">
       <p role="status">{words.risk}</p>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap-reverse gap-3">
         <Button ref={focusOnMount} kind="primary" onClick={() => setConfirming(false)}>
           {later.payment.againNo}
         </Button>

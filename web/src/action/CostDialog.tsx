@@ -15,7 +15,7 @@ import { Lines, Loaded } from "../ui/Loaded.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { ClaimShare } from "./ClaimShare.tsx";
 import { Conflict } from "./Conflict.tsx";
-import { FeeTable, FeeTotal, OneTxFees } from "./FeeTable.tsx";
+import { FeeTable, FooterTotal, OneTxFees } from "./FeeTable.tsx";
 import { GiveUp } from "./GiveUp.tsx";
 import { useHasSelf } from "./custody.ts";
 import { chooseOneTx, useOneTxOffer } from "./oneTx.ts";
@@ -79,11 +79,12 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
       </div>
       {action.error && <FailureNotice action={action} error={action.error} onRetry={() => void go()} />}
       <DialogActions>
-        {total !== null && (
-          <dl className="mb-3">
-            <FeeTotal sats={total} />
-          </dl>
+        {action.step === "signing" && (
+          <p className="mb-2 text-center">
+            <GiveUp action={action} />
+          </p>
         )}
+        {total !== null && <FooterTotal sats={total} />}
         <Button
           kind="primary"
           className="w-full"
@@ -93,11 +94,6 @@ export function CostDialog({ type, title, units, runes, warning, onClose, onOrde
         >
           {buttonText(action.step, quote !== null)}
         </Button>
-        {action.step === "signing" && (
-          <p className="mt-2 text-center">
-            <GiveUp action={action} />
-          </p>
-        )}
       </DialogActions>
     </Dialog>
   );

@@ -63,14 +63,29 @@ export function FeeItem({ name, note, sats }: { name: string; note?: string; sat
   );
 }
 
+interface FeeTotalProps {
+  name?: string | undefined;
+  sats: bigint;
+  className?: string;
+}
+
 /** The total of a price. */
-export function FeeTotal({ sats, className = "" }: { sats: bigint; className?: string }) {
+export function FeeTotal({ name = later.fees.total, sats, className = "" }: FeeTotalProps) {
   return (
     <div className={`flex items-baseline justify-between gap-4 ${className}`}>
-      <dt className="font-semibold text-moon">{later.fees.total}</dt>
+      <dt className="font-semibold text-moon">{name}</dt>
       <dd translate="no" data-testid="total" className="num text-lg">
         {formatSats(sats)} <span className="text-sm font-normal text-mist">{text.common.sats}</span>
       </dd>
     </div>
+  );
+}
+
+/** The total above the main button of a dialog. */
+export function FooterTotal({ name, sats }: Omit<FeeTotalProps, "className">) {
+  return (
+    <dl data-testid="footer-total" className="mb-3">
+      <FeeTotal {...{ name, sats }} />
+    </dl>
   );
 }

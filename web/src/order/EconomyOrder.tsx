@@ -114,7 +114,7 @@ function Choices({ order, economy, session, payment }: EconomyOrderProps) {
       {difference?.seen && (
         <Disclosure title={words.payAgain}>
           <p className="mb-3 text-sm text-mist">{words.payAgainNote}</p>
-          {canPay ? payButton(difference.due) : <PayOrder order={order} payment={payment} session={session} />}
+          {canPay ? payButton(difference.due) : <PayOrder {...{ order, payment, session }} inPlace />}
         </Disclosure>
       )}
       {canPay && !difference && !economy.limitReached && <p className="text-sm text-mist">{words.payNote}</p>}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
+import { FooterTotal } from "../action/FeeTable.tsx";
 import { chooseOneTx, leaveOneTx, useOneTxRun, useSignOneTx, type OneTxRun, type Price } from "../action/oneTx.ts";
 import { costOf, isReward, useOneTxOffered } from "../api/oneTx.ts";
 import { isPaidInFull, type OneTx, type Order } from "../api/orders.ts";
@@ -6,6 +7,7 @@ import { formatNumber, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
+import { DialogActions } from "../ui/Dialog.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
@@ -69,19 +71,23 @@ function SignCard({ order, session, run }: { order: Order; session: Session; run
       <p className="mt-2">{words.what}</p>
       {run.quote && <Facts quote={run.quote} />}
       <p className="mt-3 text-sm text-mist">{words.unchecked}</p>
-      <div className="mt-4 grid gap-3">
-        <SignControls order={order} session={session} run={run} label={run.error ? words.again : words.sign} primary />
+      <div className="mt-4 grid gap-3 empty:hidden">
+        <SignNotices run={run} />
         {!run.step && (
           <Button kind="quiet" onClick={() => leaveOneTx(order.id)}>
             {words.payOrder}
           </Button>
         )}
       </div>
+      <DialogActions>
+        {run.quote && <FooterTotal sats={run.quote.fee + order.fees.dust} />}
+        <SignButton order={order} session={session} run={run} label={run.error ? words.again : words.sign} primary />
+      </DialogActions>
     </Card>
   );
 }
 
-interface SignControlsProps {
+interface SignButtonProps {
   order: Order;
   session: Session;
   run: OneTxRun | null;
@@ -91,11 +97,27 @@ interface SignControlsProps {
   shown?: Price | null;
 }
 
-/** The button that has the wallet sign, with the progress or the failure. */
-export function SignControls({ order, session, run, label, primary = false, shown }: SignControlsProps) {
+/** The button that has the wallet sign, with the progress. */
+export function SignButton({ order, session, run, label, primary = false, shown }: SignButtonProps) {
   const sign = useSignOneTx(session);
   const accepted = shown ?? run?.quote ?? null;
   const step = run?.step ?? null;
+  return (
+    <div className="grid gap-1">
+      {step === "signing" && (
+        <Button kind="quiet" onClick={run!.stop}>
+          {later.payment.giveUp}
+        </Button>
+      )}
+      <Button kind={primary ? "primary" : "plain"} busy={step !== null} onClick={() => void sign(order, accepted)}>
+        {step === null ? label : words[step]}
+      </Button>
+    </div>
+  );
+}
+
+/** Why the wallet's signature failed, and a higher fee to accept. */
+export function SignNotices({ run }: { run: OneTxRun | null }) {
   return (
     <>
       {run?.error && (
@@ -104,14 +126,6 @@ export function SignControls({ order, session, run, label, primary = false, show
         </Notice>
       )}
       {run?.asks && run.quote && <Notice tone="warn">{words.accept(formatSats(run.quote.fee))}</Notice>}
-      <Button kind={primary ? "primary" : "plain"} busy={step !== null} onClick={() => void sign(order, accepted)}>
-        {step === null ? label : words[step]}
-      </Button>
-      {step === "signing" && (
-        <Button kind="quiet" onClick={run!.stop}>
-          {later.payment.giveUp}
-        </Button>
-      )}
     </>
   );
 }
@@ -144,7 +158,8 @@ export function ReplaceableOrder({ order, oneTx, session }: { order: Order; oneT
           <Notice tone="warn">{words.replacementEnded[oneTx.ended] ?? words.replacementEndedOther}</Notice>
         )}
         {oneTx.until && <Notice tone="good">{words.replacementSigned}</Notice>}
-        <SignControls order={order} session={session} run={run} label={run?.asks ? words.sign : words.replace} />
+        <SignNotices run={run} />
+        <SignButton order={order} session={session} run={run} label={run?.asks ? words.sign : words.replace} />
       </div>
     </Card>
   );
@@ -160,9 +175,9 @@ export function Card({ title = words.title, children }: { title?: string; childr
 }
 
 /** The fee, the size and the rate. */
-export function Facts({ quote: { fee, vbytes, rate } }: { quote: Price }) {
+export function Facts({ quote: { fee, vbytes, rate }, className = "mt-3" }: { quote: Price; className?: string }) {
   return (
-    <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4">
+    <p className={`flex flex-wrap items-baseline justify-between gap-x-4 ${className}`}>
       <span className="text-mist">{words.fee}</span>
       <span>
         <span translate="no" className="num">

@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { PayControls } from "../action/AttemptNotices.tsx";
+import { FooterTotal } from "../action/FeeTable.tsx";
 import { usePayments, type Order } from "../api/orders.ts";
 import { sum } from "../lib/amount.ts";
 import { useNow } from "../lib/clock.ts";
@@ -10,6 +11,7 @@ import { text } from "../lib/text.ts";
 import { useCan, walletName } from "../session/capability.ts";
 import { fieldsOf } from "../session/session.ts";
 import { CopyButton } from "../ui/Copy.tsx";
+import { DialogActions } from "../ui/Dialog.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { cancelLoss, deadlineOf, dueOf, paymentURI, rateEnd } from "./state.ts";
 import type { Session } from "../wallet/index.ts";
@@ -21,6 +23,8 @@ export interface PayOrderProps {
   order: Order;
   payment: OrderPayment;
   session: Session;
+  /** Whether the button stays here instead of being in the dialog's footer. */
+  inPlace?: boolean;
 }
 
 /** Ways to pay the amount due: with the wallet, by QR code, or manually to the address. */
@@ -38,7 +42,8 @@ function BeforeDeadline({ order, children }: { order: Order; children: ReactNode
   return now < deadlineOf(order) ? children : <Notice tone="warn">{later.order.overdue}</Notice>;
 }
 
-function PayDetails({ order, payment, session }: PayOrderProps) {
+function PayDetails({ order, payment, session, inPlace = false }: PayOrderProps) {
+  const byHand = useCan("sendTransfer") === false;
   const due = dueOf(order);
   const amount = formatBTC(due);
   const uri = paymentURI(
@@ -48,27 +53,29 @@ function PayDetails({ order, payment, session }: PayOrderProps) {
     later.order.qrMessage(order.id),
   );
   const partial = order.balance > 0n;
+  const { tracked, ready, pay, giveUp, search } = payment;
+  const controls = !byHand && (
+    <PayControls tracked={tracked} ready={ready} onPay={pay} onGiveUp={giveUp} onSearch={search} />
+  );
   return (
     <section aria-label={later.order.amountDue} className="grid gap-4">
       <Uncounted order={order} session={session} />
       <div className="grid gap-5 sm:grid-cols-[1fr_200px]">
-        <div className="grid min-w-0 content-between gap-3">
+        <div className="grid min-w-0 content-between gap-2">
           <div className="flex flex-wrap items-end justify-between gap-2">
             <div>
-              <p className="text-sm text-mist">{partial ? later.order.due : later.order.amountDue}</p>
+              <p className="text-sm text-mist">{later.order.amountDue}</p>
               <p translate="no" className="num text-2xl whitespace-nowrap" data-testid="due">
                 {amount} {text.common.btc}
-              </p>
-              <p className="text-sm text-mist">
-                {formatSats(due)} {text.common.sats}
               </p>
             </div>
             <CopyButton value={amount} label={later.order.copyAmount} />
           </div>
           <Deadlines order={order} />
-          <WalletPay payment={payment} />
+          {byHand && <Notice>{later.order.payByHand(walletName())}</Notice>}
+          {inPlace && controls}
+          <Address address={order.paymentAddress} />
         </div>
-        {/* On a phone the button comes first: users can't scan their own screen. */}
         <div className="mx-auto size-50 overflow-hidden rounded-box bg-white">
           <Suspense fallback={null}>
             <QrCode value={uri} title={later.order.qr(amount)} />
@@ -76,18 +83,29 @@ function PayDetails({ order, payment, session }: PayOrderProps) {
         </div>
       </div>
       {partial && <p className="text-sm text-mist">{later.order.inParts}</p>}
-      <CopyButton value={order.paymentAddress} label={later.order.copyAddress} className="w-full justify-between py-2">
-        <span className="min-w-0">
-          <span className="block text-sm text-mist">{later.order.address}</span>
-          <span translate="no" className="font-mono text-sm break-all" data-testid="payment-address">
-            {order.paymentAddress}
-          </span>
-        </span>
-      </CopyButton>
       <a href={uri} className="inline-flex min-h-11 items-center justify-center text-sm underline">
         {later.order.openApp}
       </a>
+      {!inPlace && (
+        <DialogActions>
+          <FooterTotal name={partial ? later.order.due : undefined} sats={due} />
+          {controls}
+        </DialogActions>
+      )}
     </section>
+  );
+}
+
+function Address({ address }: { address: string }) {
+  return (
+    <CopyButton value={address} label={later.order.copyAddress} className="w-full justify-between py-2">
+      <span className="min-w-0">
+        <span className="block text-sm text-mist">{later.order.address}</span>
+        <span translate="no" className="font-mono text-sm break-all" data-testid="payment-address">
+          {address}
+        </span>
+      </span>
+    </CopyButton>
   );
 }
 
@@ -103,12 +121,6 @@ function Uncounted({ order, session }: Pick<PayOrderProps, "order" | "session">)
       {cancelLoss(payments, order).returned > 0n ? words.uncountedKept : words.uncountedLost}
     </Notice>
   );
-}
-
-function WalletPay({ payment: { tracked, ready, pay, giveUp, search } }: Pick<PayOrderProps, "payment">) {
-  const isUnsupported = useCan("sendTransfer") === false;
-  if (isUnsupported) return <Notice>{later.order.payByHand(walletName())}</Notice>;
-  return <PayControls tracked={tracked} ready={ready} onPay={pay} onGiveUp={giveUp} onSearch={search} />;
 }
 
 const FIVE_MINUTES = 300;

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { FooterTotal } from "../action/FeeTable.tsx";
 import { keys } from "../api/keys.ts";
 import { rerateOrder, type Order } from "../api/orders.ts";
 import { failureOf } from "../lib/failure.ts";
@@ -6,6 +7,7 @@ import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
 import { fieldsOf } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
+import { DialogActions } from "../ui/Dialog.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
@@ -33,9 +35,12 @@ export function Rerate({ order, session }: { order: Order; session: Session }) {
           <FailureText failure={failureOf(rerate.error, text.action.unexpected("rearatePO"))} />
         </Notice>
       )}
-      <Button kind="primary" busy={rerate.isPending} onClick={() => rerate.mutate()}>
-        {later.order.rerate}
-      </Button>
+      <DialogActions>
+        <FooterTotal name={later.order.expiredPrice} sats={order.fees.total} />
+        <Button kind="primary" className="w-full" busy={rerate.isPending} onClick={() => rerate.mutate()}>
+          {later.order.rerate}
+        </Button>
+      </DialogActions>
     </div>
   );
 }

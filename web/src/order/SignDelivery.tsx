@@ -3,10 +3,11 @@ import { voidedText, type Order } from "../api/orders.ts";
 import { formatDate, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { Button } from "../ui/Button.tsx";
+import { DialogActions } from "../ui/Dialog.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
-import { Card, Facts, SignControls } from "./OneTxOrder.tsx";
+import { Card, Facts, SignButton, SignNotices } from "./OneTxOrder.tsx";
 
 const words = later.oneTx;
 
@@ -20,33 +21,33 @@ export function SignDelivery({ order, session }: { order: Order; session: Sessio
   return (
     <Card title={words.signDelivery}>
       <p className="mt-2">{words.delivery}</p>
-      {shown && <Facts quote={shown} />}
       {delivery && delivery.change > 0n && shown?.fee === delivery.fee && (
         <p className="mt-2 text-sm text-mist">{words.returns(formatSats(delivery.change))}</p>
       )}
       <p className="mt-3 text-sm text-mist">{words.signBy(formatDate(order.signUntil!))}</p>
-      <div className="mt-4 grid gap-3">
+      <div className="mt-4 grid gap-3 empty:hidden">
         {voided && !run?.step && <Notice tone="warn">{voided}</Notice>}
         {error && !run && (
           <Notice tone="bad">
             <FailureText failure={error} />
           </Notice>
         )}
+        <SignNotices run={run} />
+      </div>
+      <DialogActions>
+        {shown && <Facts quote={shown} className="mb-3" />}
         {isPending && !run ? (
-          <Button kind="primary" busy>
+          <Button kind="primary" className="w-full" busy>
             {words.preparing}
           </Button>
         ) : (
-          <SignControls
-            order={order}
-            session={session}
-            run={run}
+          <SignButton
+            {...{ order, session, run, shown }}
             label={run?.error ? words.again : words.signDelivery}
-            shown={shown}
             primary
           />
         )}
-      </div>
+      </DialogActions>
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useFeeRates } from "../api/feeRates.ts";
 import { earn } from "../lib/earnText.ts";
 import { formatRunesAbout, formatSats, formatShare } from "../lib/format.ts";
@@ -27,7 +28,7 @@ export function WouldEarn({ amount }: { amount: bigint }) {
   );
 }
 
-function Amount({ name, children }: { name: string; children: string }) {
+function Amount({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-sm text-mist">{name}</dt>

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { createContext, use, useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { createPortal } from "react-dom";
 import { cx } from "../lib/cx.ts";
 import { text } from "../lib/text.ts";
 import { CloseIcon } from "./icons.tsx";
@@ -12,6 +13,9 @@ export interface DialogProps {
   children: ReactNode;
 }
 
+/** The footer of the dialog. */
+const Footer = createContext<HTMLElement | null>(null);
+
 /**
  * A modal <dialog>: the browser traps the focus, closes on Escape and restores the focus. A card on wide screens, a
  * bottom sheet on narrow ones. Mounted means open.
@@ -20,6 +24,7 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
   const box = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
   const heading = useId();
+  const [footer, setFooter] = useState<HTMLElement | null>(null);
 
   useEffect(() => {
     const dialog = box.current!;
@@ -63,31 +68,30 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
       }}
       className={cx(
         "sheet fixed mx-auto mt-auto mb-0 max-h-[92dvh] w-full max-w-full sm:my-auto",
-        "scroll-pt-24 scroll-pb-24 overflow-y-auto overscroll-contain",
+        "scroll-pt-24 scroll-pb-36 overflow-y-auto overscroll-contain",
         "rounded-t-sheet border border-line bg-den text-fur sm:rounded-sheet",
         className,
       )}
     >
       <div className="p-5 sm:p-6">
         <DialogHeader id={heading} title={title} onClose={onClose} />
-        {children}
+        <Footer value={footer}>{children}</Footer>
       </div>
+      <div
+        ref={setFooter}
+        className="sticky bottom-0 z-10 border-t border-line bg-den px-5 pt-4 pb-5 empty:hidden sm:px-6 sm:pb-6"
+      />
     </dialog>
   );
 }
 
-/** The main button of a dialog, after its content. Sticky, so that it is visible however long the content is. */
+/**
+ * The total and the main button of a dialog, from anywhere in its content. They are in a sticky footer, which is
+ * visible however long the content is.
+ */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return (
-    <div
-      className={cx(
-        "sticky bottom-0 z-10 mt-5 border-t border-line bg-den",
-        "-mx-5 -mb-5 px-5 pt-4 pb-5 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6",
-      )}
-    >
-      {children}
-    </div>
-  );
+  const footer = use(Footer);
+  return footer && createPortal(children, footer);
 }
 
 /** Sticky, so that the title and the close button stay visible while the content scrolls. */

@@ -30,6 +30,7 @@ export const order: LaterText["order"] = {
   openApp: "In einer Wallet-App öffnen",
   rerate: "Auftrag neu berechnen",
   expiredFees: "Die Gebühren dieses Auftrags sind abgelaufen. Lass ihn neu berechnen, um zu bezahlen.",
+  expiredPrice: "Abgelaufener Preis",
   expiredFeesNote: "Du siehst dann den aktuellen Preis.",
   cancel: "Stornieren",
   cancelNote: "Beendet diesen Auftrag und gibt seine Runes wieder frei.",

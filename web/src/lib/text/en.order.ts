@@ -28,6 +28,7 @@ export const order = {
   openApp: "Open in a wallet app",
   rerate: "Rerate order",
   expiredFees: "Please note this request's fees have expired. Please rerate to continue with payment",
+  expiredPrice: "Expired price",
   expiredFeesNote: "You see the current price before you pay.",
   cancel: "Cancel",
   cancelNote: "Ends this order and makes its runes available again.",
