@@ -133,3 +133,15 @@ export async function alwaysInView(dialog: Locator, ...parts: Locator[]): Promis
     }
   }
 }
+
+/** Checks that the safe answer to a question comes first, and that only it is filled with a color. */
+export async function safeIsProminent(safe: Locator, other: Locator): Promise<void> {
+  const color = (button: Locator) => button.evaluate((one) => getComputedStyle(one).backgroundColor);
+  await safe.hover(); // the pointer may be over the other one, which colors it
+  await expect.poll(() => color(other)).toBe("rgba(0, 0, 0, 0)");
+  expect(await color(safe)).not.toBe("rgba(0, 0, 0, 0)");
+  const handle = await other.elementHandle();
+  const isFirst = (one: Element, second: Node | null): boolean =>
+    (one.compareDocumentPosition(second!) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  expect(await safe.evaluate(isFirst, handle)).toBe(true);
+}

@@ -1,5 +1,5 @@
 import { later } from "../src/lib/text/en.later.ts";
-import { aboveTheFold, alwaysInView, checkBothSizes } from "./layout.ts";
+import { aboveTheFold, alwaysInView, checkBothSizes, safeIsProminent } from "./layout.ts";
 import { paidSoFar } from "./staker.ts";
 import { expect, test } from "./test.ts";
 
@@ -71,6 +71,7 @@ test("shows a fully paid order as in progress, and warns before it is canceled",
   await order.button(later.order.cancel).click();
   await expect(order.dialog.getByText(/^You have paid this order in full\./)).toBeVisible();
   await expect(order.button("Keep the order")).toBeFocused();
+  await safeIsProminent(order.button("Keep the order"), order.button(later.order.cancelYes));
   await checkBothSizes(activeStaker.page, "order-covered");
 });
 

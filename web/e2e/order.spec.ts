@@ -1,5 +1,5 @@
 import { alter, pathOf } from "./alter.ts";
-import { checkLayout } from "./layout.ts";
+import { checkLayout, safeIsProminent } from "./layout.ts";
 import { scan } from "./qr.ts";
 import { itemsOf, paidSoFar } from "./staker.ts";
 import { expect, test } from "./test.ts";
@@ -227,6 +227,7 @@ test("continues without a silent wallet, and remembers its possible payment acro
   await checkLayout(page, "payment-unclear");
   await order.button("Pay again").click();
   await expect(order.dialog.getByText(later.payment.risk)).toBeVisible();
+  await safeIsProminent(order.button("Keep waiting"), order.button(later.payment.againYes));
   await checkLayout(page, "payment-again");
   await order.button("Keep waiting").click();
   // The payment was sent and the server sees it, so no decision remains.

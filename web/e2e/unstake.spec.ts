@@ -1,4 +1,4 @@
-import { checkBothSizes } from "./layout.ts";
+import { checkBothSizes, safeIsProminent } from "./layout.ts";
 import { expect, test } from "./test.ts";
 
 test("shows the reward that unstaking gives up and the unlock date, and asks for confirmation", async ({ staker }) => {
@@ -22,7 +22,9 @@ test("shows the reward that unstaking gives up and the unlock date, and asks for
   const wait = /^If you wait until epoch \d+ ends on .*, you keep this reward, and your runes unlock when epoch \d+ /;
   await expect(question.getByText(wait)).toBeVisible();
   await checkBothSizes(staker.page, "unstake-question");
-  await question.getByRole("button", { name: "Keep staking" }).click();
+  const keep = question.getByRole("button", { name: "Keep staking" });
+  await safeIsProminent(keep, question.getByRole("button", { name: "Unstake", exact: true }));
+  await keep.click();
   await expect(question).toBeHidden();
   await expect(staker.figure("Pending unstake")).toHaveText(/^0 LOBO/);
 

@@ -64,6 +64,8 @@ const total = (): string => {
 };
 const proceed = () => screen.getByRole<HTMLButtonElement>("button", { name: text.action.continue });
 const economy = () => screen.findByRole("radio", { name: new RegExp(`^${words.economy}`) });
+/** The ways of delivery with a green line. */
+const praised = () => screen.getAllByRole("radio").filter((one) => one.closest("label")!.querySelector(".text-aurora"));
 
 it("says that stakes in self-custody are signed again, unless one transaction is chosen", async () => {
   const list = { fetchWalletUtxos: () => ({ utxos_list: [unit({ ru_rutxo_id: UNITS[0]! })] }) };
@@ -90,6 +92,7 @@ describe("the choice of a speed", () => {
     expect(group.getByText("3,318")).toBeTruthy();
     expect(group.getByText(showing(words.saves("1,271")))).toBeTruthy();
     expect(within(radio.closest("label")!).getByText(words.cheapest.economy)).toBeTruthy();
+    expect(praised()).toEqual([]); // economy delivery costs less, but it is not the default
     await userEvent.click(proceed());
     await waitFor(() => expect(onOrder).toHaveBeenCalled());
     expect(sent("postAction")[0]!["economy"]).toBeUndefined();
@@ -235,6 +238,7 @@ describe("one transaction", () => {
     expect(screen.getByText("2,518")).toBeTruthy(); // 1,972 and 546 sats
     expect(screen.getByText(showing(words.saves("2,071")))).toBeTruthy();
     expect(within(option.closest("label")!).getByText(words.cheapest.oneTx)).toBeTruthy();
+    expect(praised()).toEqual([option]);
     expect(screen.queryByText(words.cheapest.economy)).toBeNull();
     expect(sent("estimateOneTx")[0]).toMatchObject({ utxos: UNITS, w_wallet_code_pk: session.payment.publicKey });
     option.focus();

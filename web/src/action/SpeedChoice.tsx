@@ -39,25 +39,30 @@ export const oneTxTotal = ({ estimate }: Prices, { fee }: OneTxQuote): bigint =>
 
 type Way = "order" | "oneTx" | "economy";
 
-/** Returns the cheapest way of delivery; null if there is only one, or no difference. */
-function cheapestOf(prices: Prices, offer: OneTxOffer | null): Way | null {
+/**
+ * Returns the cheapest way without waiting, which is the default, and whether waiting is cheaper still. The way is null
+ * if there is only one, or no difference.
+ */
+function cheapestOf(prices: Prices, offer: OneTxOffer | null): { atOnce: Way | null; waiting: boolean } {
   const { economy } = prices.estimate;
-  const ways: [Way, bigint][] = [["order", normalTotal(prices)]];
-  if (offer?.quote) ways.push(["oneTx", oneTxTotal(prices, offer.quote)]);
-  if (economy && prices.error === null) ways.push(["economy", economy.fees.total]);
-  const [first, second] = ways.toSorted(([, a], [, b]) => Number(a - b));
-  return second && first![1] < second[1] ? first![0] : null;
+  const order = normalTotal(prices);
+  const oneTx = offer?.quote ? oneTxTotal(prices, offer.quote) : order;
+  const least = oneTx < order ? oneTx : order;
+  return {
+    atOnce: oneTx === order ? null : oneTx < order ? "oneTx" : "order",
+    waiting: economy !== null && prices.error === null && economy.fees.total < least,
+  };
 }
 
-/** The choice of a delivery, with the price of each, what it saves, and why the cheapest is the cheapest. */
+/** The choice of a delivery, with the price of each and what it saves. The default, and only that, is praised. */
 export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: SpeedChoiceProps) {
   const { form, oneTx } = delivery;
   const { estimate } = prices;
   const { economy, unavailable } = estimate;
   const id = useId();
   const hasOneTx = offer !== null && offer.impossible === null;
-  const cheapest = cheapestOf(prices, offer);
-  const whyCheapest = (way: Way): string => (way === cheapest ? words.cheapest[way] : "");
+  const { atOnce, waiting } = cheapestOf(prices, offer);
+  const praiseOf = (way: Way): string => (way === atOnce ? words.cheapest[way] : "");
   const nearRecovery = unavailable === "near_recovery" && <p className="text-sm text-mist">{words.nearRecovery}</p>;
   const impossible = offer?.impossible && (
     <p role="status" className="text-sm text-mist">
@@ -79,7 +84,7 @@ export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: Spe
         name={id}
         title={hasOneTx ? later.oneTx.order : words.now}
         note={hasOneTx ? later.oneTx.orderNote : words.nowNote}
-        cheapest={whyCheapest("order")}
+        praise={praiseOf("order")}
         sats={normalTotal(prices)}
         checked={form === null && oneTx === false}
         onChoose={() => onChange({ form: null, oneTx: false })}
@@ -89,7 +94,7 @@ export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: Spe
           name={id}
           prices={prices}
           quote={offer.quote}
-          cheapest={whyCheapest("oneTx")}
+          praise={praiseOf("oneTx")}
           checked={oneTx === true}
           onChoose={() => onChange({ form: null, oneTx: true })}
         />
@@ -98,7 +103,7 @@ export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: Spe
         <EconomyOption
           name={id}
           prices={prices}
-          cheapest={whyCheapest("economy")}
+          isCheaper={waiting}
           form={form}
           onChange={(form) => onChange({ form, oneTx: false })}
         />
@@ -112,20 +117,20 @@ export function SpeedChoice({ prices, offer, delivery, disabled, onChange }: Spe
 interface EconomyOptionProps {
   name: string;
   prices: Prices;
-  cheapest: string;
+  /** Whether it is cheaper than every way without waiting. */
+  isCheaper: boolean;
   form: SpeedForm | null;
   onChange(form: SpeedForm): void;
 }
 
-function EconomyOption({ name, prices, cheapest, form, onChange }: EconomyOptionProps) {
+function EconomyOption({ name, prices, isCheaper, form, onChange }: EconomyOptionProps) {
   const { estimate, error } = prices;
   const { economy, unavailable } = estimate;
   return (
     <Option
       name={name}
       title={words.economy}
-      note={words.economyNote}
-      cheapest={cheapest}
+      note={isCheaper ? words.cheapest.economy : words.economyNote}
       sats={error === null && economy ? economy.fees.total : null}
       saved={error === null && economy ? economy.saved : 0n}
       checked={form !== null}
@@ -146,19 +151,19 @@ interface OneTxOptionProps {
   prices: Prices;
   /** Null while the coins of the wallet are checked. */
   quote: OneTxQuote | null;
-  cheapest: string;
+  praise: string;
   checked: boolean;
   onChoose(): void;
 }
 
-function OneTxOption({ name, prices, quote, cheapest, checked, onChoose }: OneTxOptionProps) {
+function OneTxOption({ name, prices, quote, praise, checked, onChoose }: OneTxOptionProps) {
   const total = quote && oneTxTotal(prices, quote);
   return (
     <Option
       name={name}
       title={later.oneTx.option}
       note={quote ? later.oneTx.optionNote : later.oneTx.checking}
-      cheapest={cheapest}
+      praise={praise}
       sats={total}
       saved={total === null ? 0n : normalTotal(prices) - total}
       checked={checked}
@@ -179,8 +184,8 @@ interface OptionProps {
   name: string;
   title: string;
   note: string;
-  /** Why this is the cheapest option; empty if it isn't. */
-  cheapest: string;
+  /** Why this is the default; empty if it isn't, or there is no other way. */
+  praise?: string;
   /** Null while the price is not known. */
   sats: bigint | null;
   saved?: bigint;
@@ -191,7 +196,8 @@ interface OptionProps {
   children?: ReactNode;
 }
 
-function Option({ name, title, note, cheapest, sats, saved = 0n, checked, disabled, onChoose, children }: OptionProps) {
+function Option(props: OptionProps) {
+  const { name, title, note, praise = "", sats, saved = 0n, checked, disabled, onChoose, children } = props;
   return (
     <div className={cx("rounded-box border px-4 py-3", checked ? "border-amber bg-night" : "border-edge")}>
       <label className="flex min-h-11 items-center gap-3">
@@ -206,14 +212,18 @@ function Option({ name, title, note, cheapest, sats, saved = 0n, checked, disabl
         <span className="flex-1">
           <span className="block font-semibold text-moon">{title}</span>
           <span className="block text-sm text-mist">{note}</span>
-          {cheapest && <span className="block text-sm text-aurora">{cheapest}</span>}
+          {praise && <span className="block text-sm text-aurora">{praise}</span>}
         </span>
         <span className="text-right">
           <span translate="no" className="num block whitespace-nowrap">
             {sats === null ? text.figures.none : formatSats(sats)}{" "}
             <span className="text-sm font-normal text-mist">{text.common.sats}</span>
           </span>
-          {saved > 0n && <span className="block text-sm text-aurora">{words.saves(formatSats(saved))}</span>}
+          {saved > 0n && (
+            <span className={`block text-sm ${praise ? "text-aurora" : "text-fur"}`}>
+              {words.saves(formatSats(saved))}
+            </span>
+          )}
         </span>
       </label>
       {children}

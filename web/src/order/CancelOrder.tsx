@@ -66,11 +66,11 @@ export function CancelOrder({ order, session, underway }: CancelOrderProps) {
           <Loss order={order} session={session} />
           {underway && <p className="text-amber">{later.payment.cancelRisk}</p>}
           <div className="flex flex-wrap gap-3">
-            <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-              {cancel.isPending ? text.action.sign : later.order.cancelYes}
-            </Button>
             <Button ref={focusOnMount} kind="primary" disabled={cancel.isPending} onClick={keep}>
               {later.order.cancelNo}
+            </Button>
+            <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+              {cancel.isPending ? text.action.sign : later.order.cancelYes}
             </Button>
           </div>
         </div>

@@ -10,9 +10,9 @@ export const economy: typeof english = {
   economy: "Sparsam",
   economyNote: "Wird gesendet, wenn die Netzwerkgebühren sinken.",
   cheapest: {
-    order: "Am günstigsten: Eine einzelne Transaktion müsste mehr Coins ausgeben.",
-    oneTx: "Am günstigsten: nur eine Netzwerkgebühr und keine Servicegebühr.",
-    economy: "Am günstigsten: wartet auf eine niedrigere Gebührenrate.",
+    order: "Am günstigsten ohne Warten: Eine einzelne Transaktion müsste mehr Coins ausgeben.",
+    oneTx: "Am günstigsten ohne Warten: nur eine Netzwerkgebühr und keine Servicegebühr.",
+    economy: "Am günstigsten, wenn du warten kannst: wird gesendet, wenn die Netzwerkgebühren sinken.",
   },
   saves: (sats) => `spart ${sats} Sats`,
   rate: "Deine Gebührenrate in sat/vB",

@@ -9,9 +9,9 @@ export const economy = {
   economy: "Economy",
   economyNote: "Sent when the network's fees fall.",
   cheapest: {
-    order: "Cheapest: one transaction would have to spend more coins.",
-    oneTx: "Cheapest: one network fee, and no service fee.",
-    economy: "Cheapest: it waits for a lower fee rate.",
+    order: "Cheapest without waiting: one transaction would have to spend more coins.",
+    oneTx: "Cheapest without waiting: one network fee, and no service fee.",
+    economy: "Cheapest if you can wait: sent when the network's fees fall.",
   },
   saves: (sats: string) => `saves ${sats} sats`,
   rate: "Your fee rate, in sat/vB",
