@@ -1,5 +1,9 @@
 import { aboveTheFold } from "./layout.ts";
 import { expect, test } from "./test.ts";
+import { landing } from "../src/lib/text/en.landing.ts";
+import { text } from "../src/lib/text/en.ts";
+
+const { communities } = landing;
 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
@@ -53,6 +57,29 @@ test("a community's card shows live figures and opens in a new tab", async ({ pa
   const opened = context.waitForEvent("page");
   await card.click();
   await expect((await opened).getByRole("heading", { name: "Stake with the pack" })).toBeVisible();
+});
+
+test("a card's picture is shown, and its figures are the community's of this moment", async ({
+  activeStaker,
+  page,
+  network,
+}) => {
+  const card = page.getByRole("list").filter({ hasText: "lobo.localhost" }).getByRole("link");
+  const figure = (name: string) => card.locator(`dt:text-is("${name}") + dd`);
+  const open = async () => {
+    await page.goto(network.url("www"));
+    return Number(await figure(communities.epoch).textContent());
+  };
+  const epoch = await open();
+  expect(epoch).toBeGreaterThan(0);
+  await network.advanceEpoch();
+  expect(await open()).toBe(epoch + 1);
+  await expect(figure(communities.ends).getByRole("time")).toHaveText(/ UTC$/);
+  await expect.poll(() => card.locator("img").evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  await activeStaker.open();
+  await expect(activeStaker.figure(text.figures.totalStaked)).toHaveText(/[1-9]/);
+  const staked = (await activeStaker.figure(text.figures.totalStaked).textContent())!.replace(" LOBO", "");
+  await expect(figure(communities.staked).locator("span")).toHaveAttribute("title", staked);
 });
 
 test("serves previews, icons and the files for crawlers", async ({ page, network }) => {

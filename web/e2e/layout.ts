@@ -115,7 +115,8 @@ const heights = [{ width: 390, height: 664 }, ...screens];
 
 /**
  * Checks that parts of a dialog's footer, such as the total and the main button, are completely within the viewport at
- * each size, before any scrolling and at the dialog's end, and that nothing covers them. Leaves the page at desktop size.
+ * each size, before any scrolling and at the dialog's end, and that nothing covers them. Leaves the page at desktop
+ * size.
  */
 export async function alwaysInView(dialog: Locator, ...parts: Locator[]): Promise<void> {
   for (const size of heights) {

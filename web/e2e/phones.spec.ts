@@ -103,17 +103,22 @@ async function leave(staker: Staker, network: Network, confirm: Confirm): Promis
   expect(await network.runes(ordinals, 3)).toBeGreaterThan(whole(1_000_000));
 }
 
-/** Taps a control after scrolling to it. Nothing may cover it: no keyboard, and no part of the page. */
+/** Taps a control after scrolling to it. */
 async function tap(control: Locator): Promise<void> {
+  await inSight(control, true);
+  await control.tap();
+}
+
+/** Checks that nothing covers a control: no keyboard, and no part of the page. */
+async function inSight(control: Locator, scroll = false): Promise<void> {
   const isFree = () =>
-    control.evaluate((button) => {
-      button.scrollIntoView({ block: "start", behavior: "instant" });
+    control.evaluate((button, scroll) => {
+      if (scroll) button.scrollIntoView({ block: "start", behavior: "instant" });
       const { x, y, width, height } = button.getBoundingClientRect();
       const isVisible = y >= 0 && y + height <= window.visualViewport!.height + 1;
       return isVisible && button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-    });
+    }, scroll);
   await expect.poll(isFree).toBe(true);
-  await control.tap();
 }
 
 test("a phone without a wallet opens this page in the wallet's browser, or its store", async ({ browser, network }) => {
@@ -236,31 +241,53 @@ test("a keyboard that covers half of the screen", async ({ browser, network }) =
   await page.getByLabel("Amount to stake").blur();
   await expect.poll(keyboard).toBe("0px");
   await live(staker, network);
+
+  // In a dialog, the field and the main button stay in sight.
+  await staker.order.close();
+  await network.advanceEpoch();
+  await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
+  await tap(page.getByRole("tabpanel", { name: "Rewards" }).getByRole("button", { name: "Claim", exact: true }));
+  const costs = page.getByRole("dialog", { name: "Claim rewards" });
+  const field = costs.getByLabel("What is 1 LOBO worth to you, in sats?");
+  const main = costs.getByRole("button", { name: "Continue to payment" });
+  await expect(main).toBeEnabled();
+  await tap(field);
+  await expect.poll(keyboard).toBe("332px");
+  for (const typed of ["1", "1000"]) {
+    await field.fill(typed);
+    for (const part of [field, main]) await inSight(part);
+  }
   await page.context().close();
 });
 
-test("a page that is suspended while its wallet signs", async ({ browser, network }) => {
-  const staker = await open(browser, network, agents.androidApp, () => {
-    (window as any).showPage = (visible: boolean): void => {
-      Object.defineProperty(document, "hidden", { value: !visible, configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
+for (const answersHidden of [false, true]) {
+  const when = answersHidden ? "answers" : "asks";
+  test(`a page that is suspended while its wallet ${when}`, async ({ browser, network }) => {
+    const staker = await open(browser, network, agents.androidApp, () => {
+      (window as any).showPage = (visible: boolean): void => {
+        Object.defineProperty(document, "hidden", { value: !visible, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      };
+    });
+    const { page } = staker;
+    const browserOf = await page.context().newCDPSession(page);
+    const suspended: Confirm = async (title, yes) => {
+      const question = page.getByRole("dialog", { name: title });
+      await question.waitFor();
+      await page.evaluate(() => (window as any).showPage(false));
+      await browserOf.send("Page.setWebLifecycleState", { state: "frozen" });
+      if (answersHidden) await page.evaluate(() => (window as any).MoonDevWallet.control.answer(true));
+      await new Promise((done) => setTimeout(done, 1_500));
+      await browserOf.send("Page.setWebLifecycleState", { state: "active" });
+      await page.evaluate(() => (window as any).showPage(true));
+      if (answersHidden) await expect(question).toBeHidden();
+      else await staker.answer(title, yes);
     };
+    await staker.open();
+    await staker.chooseWallet();
+    await suspended("Let this site see your account?", "Connect");
+    await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
+    await live(staker, network, suspended);
+    await page.context().close();
   });
-  const { page } = staker;
-  const browserOf = await page.context().newCDPSession(page);
-  const suspended: Confirm = async (title, yes) => {
-    await page.getByRole("dialog", { name: title }).waitFor();
-    await page.evaluate(() => (window as any).showPage(false));
-    await browserOf.send("Page.setWebLifecycleState", { state: "frozen" });
-    await new Promise((done) => setTimeout(done, 1_500));
-    await browserOf.send("Page.setWebLifecycleState", { state: "active" });
-    await page.evaluate(() => (window as any).showPage(true));
-    await staker.answer(title, yes);
-  };
-  await staker.open();
-  await staker.chooseWallet();
-  await suspended("Let this site see your account?", "Connect");
-  await expect(page.getByRole("button", { name: "Disconnect" })).toBeVisible();
-  await live(staker, network, suspended);
-  await page.context().close();
-});
+}

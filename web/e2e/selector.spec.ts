@@ -1,4 +1,4 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, Locator, Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
@@ -116,6 +116,26 @@ test("check 7: Xverse comes first, installed wallets before the others; no Unisa
     ...others,
   ]);
   await inApp.close();
+});
+
+test("an installed wallet's tile and icon are larger than those of the wallets to get", async ({ page, network }) => {
+  await open(page, network.url("lobo"));
+  await connectButton(page).click();
+  const boxOf = async (part: Locator) => (await part.boundingBox())!;
+  const tile = selector(page).getByRole("list", { name: later.wallets.list }).getByRole("button");
+  const others = selector(page).getByRole("list", { name: later.wallets.getOne }).getByRole("button");
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    const installed = await boxOf(tile);
+    const icon = await boxOf(tile.locator("img, svg").first());
+    for (const one of await others.all()) {
+      const other = await boxOf(one);
+      expect(installed.y + installed.height).toBeLessThan(other.y);
+      expect(installed.width).toBeGreaterThan(other.width);
+      expect(installed.width * installed.height).toBeGreaterThan(1.5 * other.width * other.height);
+      expect(icon.width).toBeGreaterThan((await boxOf(one.locator("img"))).width);
+    }
+  }
 });
 
 test("check 8: without any wallet the selector asks “Don't have a wallet?”", async ({ page, network }) => {

@@ -57,6 +57,9 @@ test("the first screen says what this is, what it paid, and how to begin; the ex
       await expect(glance.getByRole("definition").nth(1)).toHaveText(/^[1-9]\d*$/);
       await expect(glance.getByRole("definition").last()).toHaveText(/^[0-9.,]*[1-9] LOBO$/);
       await expect(glance.locator(".skeleton")).toHaveCount(0);
+      const button = (await page.getByRole("button", { name: words.tabs.connect }).boundingBox())!;
+      const explained = (await page.getByRole("region", { name: visit.title }).boundingBox())!;
+      expect(explained.y).toBeGreaterThan(button.y + button.height);
     });
     for (const [title, sentence] of [
       [visit.token.title("LOBO"), visit.token.text("LOBO", "LOBO•THE•WOLF•PUP")],
@@ -141,14 +144,23 @@ test("the proofs page links records, reserves and the source", async ({ activeSt
   const reserves = page.getByRole("region", { name: proofs.reserves.title });
   await expect(reserves.getByText(/^At block [\d,]+, everything that is owed is held\.$/)).toBeVisible();
   await expect(reserves.getByText(/^[1-9][\d,.]*[KM]? owed · [1-9][\d,.]*[KM]? LOBO held$/).first()).toBeVisible();
+  await expect(reserves.getByRole("columnheader")).toHaveText([proofs.reserves.output, proofs.reserves.amount("LOBO")]);
   const rows = reserves.getByRole("row").filter({ has: page.getByRole("cell") });
   await expect(rows.filter({ hasText: /custody[\d,.]+[KM]?$/ }).first()).toBeVisible();
   // Outputs of one transaction differ in their index.
   const names = await rows.getByRole("link").allTextContents();
   expect(new Set(names).size).toBe(names.length);
   await expect(rows.getByRole("link").first()).toHaveAttribute("href", /\/tx\/[0-9a-f]{64}$/);
+  const linked = () => rows.getByRole("link").evaluateAll((all: HTMLAnchorElement[]) => all.map(({ href }) => href));
+  const before = await linked();
+  const [txid] = before[0]!.match(/[0-9a-f]{64}$/)!;
+  await reserves.getByRole("searchbox").fill(` ${txid.slice(0, 20)} `);
+  await expect.poll(linked).toEqual(before.filter((href) => href.endsWith(txid)));
   await reserves.getByRole("searchbox").fill("nothing");
   await expect(rows).toHaveCount(0);
+  const json = (await reserves.getByRole("link", { name: proofs.reserves.link }).boundingBox())!;
+  const csv = (await reserves.getByRole("button", { name: proofs.reserves.csv }).boundingBox())!;
+  expect(Math.abs(json.y + json.height / 2 - csv.y - csv.height / 2)).toBeLessThan(2); // side by side
   const download = page.waitForEvent("download");
   await reserves.getByRole("button", { name: proofs.reserves.csv }).click();
   expect((await download).suggestedFilename()).toBe("lobo-reserves.csv");

@@ -45,6 +45,9 @@ describe("history", () => {
       "Claimed: 3,333.33",
       "Your stake",
     ]);
+    // The axis of the rewards, and the largest stake below them.
+    const marks = [...chart.previousElementSibling!.querySelectorAll("span")].map(({ textContent }) => textContent);
+    expect(marks).toEqual(["3.3K", "1.6K", "0", "1K"]);
     const shows = (values: string) => expect(chart.getAttribute("aria-valuetext")).toBe(values);
     shows("Epoch 47 · Reward 3,333.33  · Status Compounded · Your stake 1,000 ");
     chart.focus();

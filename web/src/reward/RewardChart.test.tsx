@@ -68,6 +68,18 @@ it("shows a bar's values by pointer, touch and keyboard, and at first of the las
   shows(last);
 });
 
+it("has an axis from zero to the largest reward", async () => {
+  const { epochs } = golden<{ epochs: { epoch: number }[] }>("epochs");
+  const of = { 46: "250000000000", 47: "1000000000000" } as Record<number, string>;
+  serve({ epochs: () => ({ epochs: epochs.map((one) => ({ ...one, rewarded: of[one.epoch] ?? "0" })) }) });
+  show(<RewardPanel />);
+  const chart = await screen.findByRole("slider", { name: text.rewards.perEpoch });
+  const marks = chart.previousElementSibling!.querySelectorAll("span");
+  expect([...marks].map(({ textContent }) => textContent)).toEqual(["10K", "5K", "0"]);
+  const bars = [...chart.querySelectorAll<HTMLElement>(".paint")];
+  expect(bars.map(({ style }) => style.height)).toEqual(["25%", "100%"]);
+});
+
 it("draws an unsettled epoch without a bar", async () => {
   serve({ epochs: () => golden<object>("epochs") });
   const { container } = show(<RewardPanel />);

@@ -25,7 +25,7 @@ export function Tile({ choice, current, busy, onChoose, ref }: TileProps) {
       "size-full min-w-0 overflow-hidden rounded-card border border-edge bg-night aria-[current=true]:border-amber",
       "no-underline transition-colors duration-120 hover:bg-raised",
       large
-        ? "flex items-center gap-4 p-4 text-left"
+        ? "flex items-center gap-4 p-5 text-left"
         : "grid content-start justify-items-center gap-1.5 px-2 py-3 text-center",
     ),
   };
@@ -59,7 +59,7 @@ export function Tile({ choice, current, busy, onChoose, ref }: TileProps) {
 /** The icon that the wallet announces, else the known one, else the picture of a wallet. */
 function Mark({ choice, large }: { choice: Choice; large: boolean }) {
   const [broken, setBroken] = useState(false);
-  const size = large ? "size-12" : "size-9";
+  const size = large ? "size-14" : "size-9";
   if (choice.icon && !broken) {
     return (
       <img

@@ -48,7 +48,7 @@ function List({ title, label, large = false, choices, current, busy, tiles, onCh
         aria-labelledby={title && heading}
         className={
           large
-            ? "grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3 max-sm:grid-cols-1"
+            ? "grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] gap-3 max-sm:grid-cols-1"
             : "grid grid-cols-[repeat(auto-fill,minmax(100px,1fr))] gap-2"
         }
       >
