@@ -99,7 +99,9 @@ function Outputs({ outputs }: { outputs: Reserves["outputs"] }) {
         <thead className="text-left text-sm text-mist">
           <tr>
             <th scope="col" className="py-1 font-normal">{words.output}</th>
-            <th scope="col" className="py-1 text-right font-normal whitespace-nowrap">{words.amount(site.token)}</th>
+            <th scope="col" className="py-1 text-right font-normal min-[360px]:whitespace-nowrap">
+              {words.amount(site.token)}
+            </th>
           </tr>
         </thead>
         <tbody>
