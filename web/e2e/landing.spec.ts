@@ -59,7 +59,7 @@ test("a community's card shows live figures and opens in a new tab", async ({ pa
   await expect((await opened).getByRole("heading", { name: "Stake with the pack" })).toBeVisible();
 });
 
-test("a card's picture is shown, and its figures are the community's of this moment", async ({
+test("a card's pictures are shown, and its figures are the community's of this moment", async ({
   activeStaker,
   page,
   network,
@@ -75,7 +75,10 @@ test("a card's picture is shown, and its figures are the community's of this mom
   await network.advanceEpoch();
   expect(await open()).toBe(epoch + 1);
   await expect(figure(communities.ends).getByRole("time")).toHaveText(/ UTC$/);
-  await expect.poll(() => card.locator("img").evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  const pictures = card.locator("img:visible");
+  const widths = () => pictures.evaluateAll((all: HTMLImageElement[]) => all.map((one) => one.naturalWidth));
+  await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(0);
+  expect(await widths()).toHaveLength(2); // the logo and, beside the only community, its page's picture
   await activeStaker.open();
   await expect(activeStaker.figure(text.figures.totalStaked)).toHaveText(/[1-9]/);
   const staked = (await activeStaker.figure(text.figures.totalStaked).textContent())!.replace(" LOBO", "");
