@@ -248,7 +248,7 @@ test("a payment, from the server's event to the screen", async ({ activeStaker, 
   const times: number[] = [];
   for (let i = 1; i <= PAYMENTS; i++) {
     const from = listener.events.length;
-    const shown = onScreen(activeStaker.page, `${(i * 600).toLocaleString("en")} of `);
+    const shown = onScreen(activeStaker.page, `${(i * 600).toLocaleString("en")} sats out of `);
     await network.pay(address, 600);
     const at = await shown;
     await expect.poll(() => listener.events.length).toBeGreaterThan(from);
