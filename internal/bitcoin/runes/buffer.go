@@ -19,7 +19,8 @@ type Buffer struct {
 	put      map[ID]bool   // entries to write
 	names    map[Name]ID   // of the entries to write
 	outputs  map[wire.OutPoint]bufferedOutput
-	undo     map[int64][]byte // by height; nil: the record is deleted
+	undo     map[int64][]byte // records to write, by height
+	dropped  map[int64]bool   // heights whose record in the store below is deleted, unless undo has another
 	counters *Counters        // nil: not read
 	counted  bool             // whether the counters changed
 }
@@ -35,6 +36,7 @@ func NewBuffer(below Store) *Buffer {
 	return &Buffer{
 		Store: below, entries: map[ID]*Entry{}, put: map[ID]bool{}, names: map[Name]ID{},
 		outputs: map[wire.OutPoint]bufferedOutput{}, undo: map[int64][]byte{},
+		dropped: map[int64]bool{},
 	}
 }
 
@@ -129,18 +131,19 @@ func (b *Buffer) PutRuneUndo(height int64, data []byte) error {
 
 // RuneUndo implements Store.
 func (b *Buffer) RuneUndo(height int64) ([]byte, bool, error) {
-	if data, known := b.undo[height]; known {
-		return data, data != nil, nil
+	if data, put := b.undo[height]; put || b.dropped[height] {
+		return data, put, nil
 	}
 	return b.Store.RuneUndo(height)
 }
 
-// DeleteRuneUndo implements Store.
+// DeleteRuneUndo implements Store. Where Apply put the record, the store below has none, unless that of an undone block
+// was dropped before.
 func (b *Buffer) DeleteRuneUndo(height int64) error {
-	if b.undo[height] != nil { // Apply put it, so the store below has none
+	if _, put := b.undo[height]; put {
 		delete(b.undo, height)
 	} else {
-		b.undo[height] = nil
+		b.dropped[height] = true
 	}
 	return nil
 }
@@ -202,13 +205,13 @@ func (b *Buffer) Flush() error {
 }
 
 func (b *Buffer) flushUndo() error {
+	for _, height := range slices.Sorted(maps.Keys(b.dropped)) {
+		if err := b.Store.DeleteRuneUndo(height); err != nil {
+			return err
+		}
+	}
 	for _, height := range slices.Sorted(maps.Keys(b.undo)) {
-		data := b.undo[height]
-		if data == nil {
-			if err := b.Store.DeleteRuneUndo(height); err != nil {
-				return err
-			}
-		} else if err := b.Store.PutRuneUndo(height, data); err != nil {
+		if err := b.Store.PutRuneUndo(height, b.undo[height]); err != nil {
 			return err
 		}
 	}
