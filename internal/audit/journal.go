@@ -90,6 +90,15 @@ type replayed struct {
 
 const outside = "outside"
 
+// The assets of postings. SQL has them as literals.
+const (
+	runeAsset        = "rune"     // base units of a unit
+	treasuryAsset    = "treasury" // base units that belong to no unit
+	satsAsset        = "sats"
+	instructionAsset = "instruction" // a change of an instruction
+	noAsset          = ""            // a change of a status
+)
+
 // journal contains the data of the postings that later checks use.
 type journal struct {
 	accounts map[string]int64     // balances of the sats accounts
@@ -230,14 +239,14 @@ func (a *auditor) post(s *subjectReplay, p posting) {
 		a.restaked[unitKey{p.community, p.subject}] = restaked{}
 	}
 	switch p.asset {
-	case "rune":
+	case runeAsset:
 		a.replay(s.units, unitMoves, p, p.from, p.to)
-	case "":
+	case noAsset:
 		a.checkEventTime(p)
 		a.replay(s.orders, orderMoves, p, strings.TrimPrefix(p.from, "order:"), strings.TrimPrefix(p.to, "order:"))
-	case "instruction":
+	case instructionAsset:
 		a.replay(s.instructions, instructionMoves, p, p.from, p.to)
-	case "sats", "treasury":
+	case satsAsset, treasuryAsset:
 		a.sats = append(a.sats, satsPosting{p.number, p.amount, p.community, p.subject, p.from, p.to})
 	default:
 		a.fail(Journal, onServer(unknownAsset, a.onPosting(p).name), "%q is no asset", p.asset)

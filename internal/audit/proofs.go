@@ -138,11 +138,11 @@ func (a *auditor) checkCited(p posting, types []string) {
 		a.fail(Proofs, a.onPosting(p), "it cites action %q, which was never proved", p.causeID)
 	case act.community != p.community || act.ordinals != p.owner || !slices.Contains(types, act.kind):
 		a.fail(Proofs, a.onPosting(p), "%q of %s cites a %s action of %s", p.event, p.owner, act.kind, act.ordinals)
-	case p.asset == "rune" && !slices.Contains(act.unitIDs, p.subject):
+	case p.asset == runeAsset && !slices.Contains(act.unitIDs, p.subject):
 		a.fail(Proofs, a.onPosting(p), "action %s is not about this unit", act.id)
 	case p.event == "auto compound begun" && act.id != p.subject:
 		a.fail(Proofs, a.onPosting(p), "action %s is not this instruction", act.id)
-	case p.asset == "" && act.orderID != p.subject:
+	case p.asset == noAsset && act.orderID != p.subject:
 		a.fail(Proofs, a.onPosting(p), "action %s is not about this order", act.id)
 	case p.at != act.usedAt:
 		a.fail(Proofs, a.onPosting(p), "it happened at %d, action %s was proved at %d", p.at, act.id, act.usedAt)

@@ -115,9 +115,9 @@ func (a *auditor) onPosting(p posting) subject {
 	switch {
 	case isOrder:
 		s.orders = []string{p.subject}
-	case p.asset == "rune":
+	case p.asset == runeAsset:
 		s.orders = a.ordersOf(p.community, p.subject)
-	case p.asset != "instruction":
+	case p.asset != instructionAsset:
 		s.scope = OneCommunity
 	}
 	return s

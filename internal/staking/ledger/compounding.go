@@ -11,9 +11,6 @@ import (
 	"moonfund/internal/state"
 )
 
-// InstructionAsset is the asset of postings about an instruction, which move no value.
-const InstructionAsset Asset = "instruction"
-
 // The events of an instruction. Its accounts in the journal are Outside, instructionActive and instructionEnded.
 const (
 	CompoundingBegun    = "auto compound begun"

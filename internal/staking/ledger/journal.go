@@ -8,12 +8,13 @@ import (
 // Asset is the asset that a posting moves.
 type Asset string
 
+// The assets. The audit repeats them in audit/journal.go, and SQL has them as literals.
 const (
-	RuneAsset Asset = "rune" // base units of the community's rune
-	SatsAsset Asset = "sats"
-	// TreasuryAsset means base units of the community's rune that belong to no unit.
-	TreasuryAsset Asset = "treasury"
-	NoAsset       Asset = "" // a change of a status, which moves no value
+	RuneAsset        Asset = "rune"     // base units of the community's rune, of a unit
+	TreasuryAsset    Asset = "treasury" // base units of the community's rune that belong to no unit
+	SatsAsset        Asset = "sats"
+	InstructionAsset Asset = "instruction" // a change of an instruction, which moves no value
+	NoAsset          Asset = ""            // a change of a status, which moves no value
 )
 
 // Cause is the reason and the time of a posting. Kind is one of:

@@ -32,8 +32,8 @@ func movedIn(w *testkit.World, moved map[ledger.Row]bool) {
 		return string(s)
 	}
 	for _, r := range ledger.Stages.Rows {
-		if w.Rows(`SELECT number FROM journal WHERE asset = 'rune' AND event = ? AND from_account = ? AND to_account = ?`,
-			string(r.Event), outside(r.From), outside(r.To)) != "" {
+		if w.Rows(`SELECT number FROM journal WHERE asset = ? AND event = ? AND from_account = ? AND to_account = ?`,
+			string(ledger.RuneAsset), string(r.Event), outside(r.From), outside(r.To)) != "" {
 			moved[r] = true
 		}
 	}

@@ -527,7 +527,7 @@ CREATE TABLE journal (
     subject TEXT NOT NULL,       -- the unit or order that changed, or an account
     owner TEXT NOT NULL,         -- '' if no single owner is concerned
     event TEXT NOT NULL,
-    asset TEXT NOT NULL,         -- rune (amount in base units), sats
+    asset TEXT NOT NULL,         -- rune or treasury (base units), sats, instruction, '' (a change of a status)
     amount BIGINT NOT NULL,
     from_account TEXT NOT NULL,
     to_account TEXT NOT NULL,
