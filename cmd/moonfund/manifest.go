@@ -147,9 +147,9 @@ func lookUp(
 		return nil, nil, err
 	}
 	for i, m := range manifests {
-		id, err := runes.ParseID(m.Rune.ID)
+		id, err := m.RuneID()
 		if err != nil {
-			return nil, nil, fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
+			return nil, nil, err
 		}
 		if onChain[i] = runeFound; id.Block > uint64(best) {
 			onChain[i] = runeNotEtched

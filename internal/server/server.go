@@ -197,9 +197,9 @@ func (s *Server) Close() error {
 // rune id and for the account of the mint and etch service.
 func (s *Server) terms() (terms wiring.Terms, err error) {
 	for _, m := range s.Communities {
-		id, err := runes.ParseID(m.Rune.ID)
+		id, err := m.RuneID()
 		if err != nil {
-			return terms, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+			return terms, err
 		}
 		if m.Account == vault.OrdersAccount {
 			return terms, fmt.Errorf("community %s: account %d belongs to the mint and etch service", m.Prefix, m.Account)

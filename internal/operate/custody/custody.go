@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"moonfund/internal/bitcoin/chain"
-	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/community"
 	"moonfund/internal/staking/ledger"
@@ -45,9 +44,9 @@ func NewAccounts(
 func (a Accounts) start() (int64, error) {
 	from := int64(chain.None)
 	for _, m := range a.Manifests {
-		id, err := runes.ParseID(m.Rune.ID)
+		id, err := m.RuneID()
 		if err != nil {
-			return from, fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
+			return from, err
 		}
 		if at := int64(id.Block); from == chain.None || at < from {
 			from = at

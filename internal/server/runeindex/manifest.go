@@ -25,9 +25,9 @@ func CheckManifests(
 		return fmt.Errorf("the node does not respond: %w", err)
 	}
 	for i, m := range manifests {
-		id, err := runes.ParseID(m.Rune.ID)
+		id, err := m.RuneID()
 		if err != nil {
-			return fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
+			return err
 		}
 		if id.Block > uint64(best) {
 			log.Warn("the chain does not have the community's rune yet", "community", m.Prefix, "rune", m.Rune.ID, "height",

@@ -107,13 +107,13 @@ func (c Choice) wanted(ctx context.Context) (ids []runes.ID, err error) {
 	}
 	rules := runes.RulesFor(c.Network)
 	for _, m := range c.Communities {
-		id, err := runes.ParseID(m.Rune.ID)
+		id, err := m.RuneID()
 		if err != nil {
-			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+			return nil, err
 		}
 		_, at, err := etched(ctx, c.Node, rules, id)
 		if err != nil {
-			return nil, fmt.Errorf("community %s: rune_id %s: %w", m.Prefix, id, err)
+			return nil, fmt.Errorf("community %s: rune.id %s: %w", m.Prefix, id, err)
 		}
 		if rules.Only(id).Start() > rules.Start() && !m.Genesis.IsZero() && m.Genesis.Before(at) {
 			return nil, fmt.Errorf("community %s: its genesis %s is before its rune's etching at %s: "+
@@ -171,7 +171,7 @@ func (c Choice) check(kept []runes.ID, remedy Remedy) error {
 			has, c.Index, has, remedy(c.Index))
 	}
 	for _, m := range c.Communities {
-		if id, err := runes.ParseID(m.Rune.ID); kept != nil && (err != nil || !slices.Contains(kept, id)) {
+		if id, err := m.RuneID(); kept != nil && (err != nil || !slices.Contains(kept, id)) {
 			return fmt.Errorf("community %s: this index does not follow its rune %s. To add it, %s",
 				m.Prefix, m.Rune.ID, remedy(c.Index))
 		}

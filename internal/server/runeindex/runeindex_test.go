@@ -140,10 +140,10 @@ func TestWantedRunes(t *testing.T) {
 		"a genesis after the etching":       {late, at.Add(time.Hour), ""},
 		"no genesis yet":                    {late, time.Time{}, ""},
 		"an index that begins at block 1":   {early, at.Add(-1000 * time.Hour), ""},
-		"a rune of a block to come":         {"9999:1", at, "rune_id 9999:1: it is not etched yet, the chain ends at block"},
-		"a transaction that is not there":   {"2:7", at, "rune_id 2:7: block 2 has only"},
+		"a rune of a block to come":         {"9999:1", at, "rune.id 9999:1: it is not etched yet, the chain ends at block"},
+		"a transaction that is not there":   {"2:7", at, "rune.id 2:7: block 2 has only"},
 		"a transaction that etches no rune": {"2:0", at, "etches no rune"},
-		"what is no id":                     {"840000", at, "community lobo: rune_id"},
+		"what is no id":                     {"840000", at, "community lobo: rune.id"},
 	} {
 		m := community.Manifest{Prefix: "lobo", Genesis: c.genesis}
 		m.Rune.ID = c.id

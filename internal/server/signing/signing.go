@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 
 	"moonfund/internal/bitcoin/chain"
-	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/signed/statement"
 	"moonfund/internal/signer"
@@ -150,9 +149,9 @@ func NewSigner(
 func policies(manifests []community.Manifest) (map[uint32]signer.Policy, error) {
 	all := map[uint32]signer.Policy{}
 	for _, m := range manifests {
-		id, err := runes.ParseID(m.Rune.ID)
+		id, err := m.RuneID()
 		if err != nil {
-			return nil, fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+			return nil, err
 		}
 		all[m.Account] = signer.Policy{
 			Community: m.Name, Prefix: m.Prefix, Rune: id, RunesPerDay: m.Limits.DailyOutflow,

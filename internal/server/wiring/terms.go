@@ -1,10 +1,7 @@
 package wiring
 
 import (
-	"fmt"
-
 	"moonfund/internal/bitcoin/chain"
-	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/bitcoin/vault"
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/community"
@@ -24,9 +21,9 @@ type Terms struct {
 // Add adds the terms of a community. domain is the host in the community's signed messages, with its port if it is not
 // the default port. Add returns an error if the rune id is invalid.
 func (t *Terms) Add(m community.Manifest, network chain.Network, account vault.Account, domain string) error {
-	id, err := runes.ParseID(m.Rune.ID)
+	id, err := m.RuneID()
 	if err != nil {
-		return fmt.Errorf("community %s: rune_id: %w", m.Prefix, err)
+		return err
 	}
 	t.Ledger = append(t.Ledger, ledger.Terms{
 		Prefix: m.Prefix, Network: network, Rune: id, MinimumStake: m.MinimumStake, Budget: m.Budget,

@@ -1,10 +1,22 @@
 package community
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"moonfund/internal/bitcoin/runes"
 )
+
+// RuneID returns the id of the community's rune. It returns an error for a dev network's rune that is not etched yet.
+func (m Manifest) RuneID() (runes.ID, error) {
+	id, err := runes.ParseID(m.Rune.ID)
+	if err != nil {
+		return id, fmt.Errorf("community %s: rune.id: %w", m.Prefix, err)
+	}
+	return id, nil
+}
 
 // knownRunes maps the ids of the specification's runes to their names, which a manifest may omit. An empty name is read
 // from the chain.
