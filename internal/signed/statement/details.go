@@ -31,8 +31,8 @@ type Input struct {
 	Unit   string `json:"unit"`  // txid:vout of a stake, another id of a compounded reward
 }
 
-// rewardUnit returns the id of the reward of an epoch to an owner.
-func (d Details) rewardUnit(epoch int64, owner string) string {
+// rewardID returns the id of the reward of an epoch to an owner.
+func (d Details) rewardID(epoch int64, owner string) string {
 	digest := sha256.Sum256([]byte(d.Community + "\n" + owner))
 	return fmt.Sprintf("reward:%d:%s", epoch, hex.EncodeToString(digest[:8]))
 }
@@ -40,7 +40,7 @@ func (d Details) rewardUnit(epoch int64, owner string) string {
 // isReward reports whether an input has the id of a reward of an earlier epoch to its owner.
 func (d Details) isReward(i Input) bool {
 	epoch, ok := i.EarlierEpoch()
-	return ok && epoch < d.Epoch && i.Unit == d.rewardUnit(epoch, i.Owner)
+	return ok && epoch < d.Epoch && i.Unit == d.rewardID(epoch, i.Owner)
 }
 
 // EarlierEpoch returns the epoch of an input that is a reward, or false if the input is an outpoint.

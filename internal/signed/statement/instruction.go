@@ -69,13 +69,13 @@ func (d Details) Continues(earlier Details) error {
 	for _, i := range earlier.Instructions {
 		before[i.ID] = i
 		for _, epoch := range i.Rewards {
-			by[earlier.rewardUnit(epoch, i.Owner)] = i.ID
+			by[earlier.rewardID(epoch, i.Owner)] = i.ID
 		}
 	}
 	now := map[string]string{}
 	for _, i := range d.Instructions {
 		for _, epoch := range i.Rewards {
-			now[d.rewardUnit(epoch, i.Owner)] = i.ID
+			now[d.rewardID(epoch, i.Owner)] = i.ID
 		}
 		if old, known := before[i.ID]; known {
 			if err := i.continues(old, earlier.Epoch); err != nil {

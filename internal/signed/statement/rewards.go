@@ -92,7 +92,7 @@ func (d Details) verifyInstructions() error {
 	compounded, active := map[string]string{}, map[string]string{}
 	for _, i := range d.Instructions {
 		for _, epoch := range i.Rewards {
-			unit := d.rewardUnit(epoch, i.Owner)
+			unit := d.rewardID(epoch, i.Owner)
 			switch {
 			case owners[unit] != i.Owner:
 				return fmt.Errorf("%w: the instruction %q compounded %s, which is no input of its owner", ErrForm, i.ID, unit)

@@ -224,7 +224,7 @@ func (s *Service) settle(ctx context.Context, tx Tx, account Account) ([]Reward,
 }
 
 // rewardID returns the id of the unit of an owner's reward. It is the same on every server that follows the same chain.
-// Verifiers compute it, too: rewardID in package audit, and rewardUnit in package statement and in web/src/verify.
+// Verifiers compute it, too: rewardID in audit and signed/statement, and rewardId in web/src/verify.
 func rewardID(account Account, owner string) string {
 	digest := sha256.Sum256([]byte(account.Community + "\n" + owner))
 	return fmt.Sprintf("reward:%d:%s", account.Epoch, hex.EncodeToString(digest[:8]))

@@ -1,7 +1,7 @@
 import { addAmounts, isDecimal } from "./amount.ts";
 import { DocumentError } from "./errors.ts";
 import { tagged } from "./hash.ts";
-import { readInstruction, rewardUnit, verifyInstructions, type Instruction } from "./instruction.ts";
+import { readInstruction, rewardId, verifyInstructions, type Instruction } from "./instruction.ts";
 import { isOutpoint, Reader } from "./reader.ts";
 import type { Signed, Sums } from "./statement.ts";
 import { isOfEpoch, isRoot, leafOf, rootOf, type Binding } from "./tree.ts";
@@ -90,7 +90,7 @@ function readOwner(r: Reader): Owner {
 function isReward({ unit, owner }: Input, community: string, epoch: number): boolean {
   const [, number = ""] = unit.split(":");
   if (!isDecimal(number, BigInt(Number.MAX_SAFE_INTEGER)) || Number(number) >= epoch) return false;
-  return unit === rewardUnit(community, Number(number), owner);
+  return unit === rewardId(community, Number(number), owner);
 }
 
 /** Returns the epoch of an input that is a reward, or null if the input is an outpoint. */

@@ -49,7 +49,7 @@ export function readInstruction(r: Reader): Instruction {
 }
 
 /** Returns the id of the reward of an epoch to an owner. */
-export const rewardUnit = (community: string, epoch: number, owner: string): string =>
+export const rewardId = (community: string, epoch: number, owner: string): string =>
   `reward:${epoch}:${shortHash(`${community}\n${owner}`)}`;
 
 /**
@@ -62,7 +62,7 @@ export function verifyInstructions({ community, inputs, instructions }: Details)
   const active = new Map<string, string>();
   for (const { id, owner, first, last, ended, rewards } of instructions) {
     for (const epoch of rewards) {
-      const unit = rewardUnit(community, epoch, owner);
+      const unit = rewardId(community, epoch, owner);
       if (epoch < first || epoch > last) {
         throw new DocumentError(`the instruction ${id} compounded ${unit}, and covers the epochs ${first} to ${last}`);
       }
@@ -84,7 +84,7 @@ export function verifyInstructions({ community, inputs, instructions }: Details)
 function compoundedBy({ community, instructions }: Details): Map<string, string> {
   return new Map(
     instructions.flatMap(({ id, owner, rewards }) =>
-      rewards.map((epoch): [string, string] => [rewardUnit(community, epoch, owner), id]),
+      rewards.map((epoch): [string, string] => [rewardId(community, epoch, owner), id]),
     ),
   );
 }
