@@ -1,5 +1,6 @@
 import { text } from "../lib/text.ts";
 import { Button } from "../ui/Button.tsx";
+import { byRunes } from "../ui/rowSelection.ts";
 import type { Selection } from "../ui/selection.ts";
 import type { Row } from "../ui/SelectList.tsx";
 
@@ -18,7 +19,7 @@ interface TooManyProps {
 export function TooMany({ sentence, limit, rows, selection }: TooManyProps) {
   function keep(): void {
     const chosen = rows.filter((row) => row.selectable && selection.has(row.id));
-    const largest = chosen.toSorted((a, b) => (a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1));
+    const largest = chosen.toSorted(byRunes);
     selection.only(largest.slice(0, limit).map((row) => row.id));
   }
   return (

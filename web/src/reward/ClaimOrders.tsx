@@ -103,8 +103,8 @@ function OrderList({ orders, first, onOpen }: ListProps & { first: readonly Orde
           }}
         />
         <SortSelect
-          value={sort === "runes" ? "weight" : "date"}
-          onChange={(order) => setSort(order === "weight" ? "runes" : null)}
+          value={sort === "runes" ? "runes" : "date"}
+          onChange={(order) => setSort(order === "runes" ? order : null)}
         />
       </div>
       {shown.length === 0 && <p className="text-mist">{text.common.noMatch}</p>}

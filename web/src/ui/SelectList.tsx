@@ -5,13 +5,14 @@ import { shortAddress } from "../lib/format.ts";
 import { text } from "../lib/text.ts";
 import { Button } from "./Button.tsx";
 import { ArrowIcon, ClockIcon, LockIcon } from "./icons.tsx";
+import { byRunes } from "./rowSelection.ts";
 import type { Selection } from "./selection.ts";
 import { Until } from "./Until.tsx";
 
 export interface Row {
   id: string;
-  /** Sort key: the largest comes first. */
-  weight: bigint;
+  /** Base units. */
+  runes: bigint;
   primary: string;
   /** A short label beside it. */
   chip: string;
@@ -44,7 +45,7 @@ const ROW_HEIGHT = 90;
 const GAP = 8;
 /** Rows rendered above and below the viewport, so that keyboard navigation reaches the next row. */
 const OVERSCAN = 12;
-type Order = "date" | "weight";
+type Order = "date" | "runes";
 
 /**
  * A list for selection with reset, a three-state checkbox for all, and sorting. Rows come newest first. Only rows near
@@ -52,7 +53,7 @@ type Order = "date" | "weight";
  */
 export function SelectList({ title, rows, selection, summary, openLabel, onOpen }: SelectListProps) {
   const [order, setOrder] = useState<Order>("date");
-  const sorted = useMemo(() => (order === "date" ? rows : rows.toSorted(byWeight)), [rows, order]);
+  const sorted = useMemo(() => (order === "date" ? rows : rows.toSorted(byRunes)), [rows, order]);
   const { list, above, below, shown, measure } = useVisibleRows(sorted);
 
   return (
@@ -91,10 +92,6 @@ export function SelectList({ title, rows, selection, summary, openLabel, onOpen 
       </div>
     </section>
   );
-}
-
-function byWeight(a: Row, b: Row): number {
-  return a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1;
 }
 
 /** Returns the rows in and near the viewport, and the height of the rows above and below them. */
@@ -157,7 +154,7 @@ export function SortSelect({ value, onChange }: { value: Order; onChange: (order
       onChange={(event) => onChange(event.target.value as Order)}
     >
       <option value="date">{text.common.sortDate}</option>
-      <option value="weight">{text.common.sortRunes}</option>
+      <option value="runes">{text.common.sortRunes}</option>
     </select>
   );
 }

@@ -19,7 +19,7 @@ export function unstakeRows(units: readonly Unit[], token: string, expected: Exp
     return [
       {
         id: unit.id,
-        weight: unit.runes,
+        runes: unit.runes,
         primary: `${formatRunesExact(unit.runes)} ${token}`,
         chip: custodyOf(unit),
         date: formatDay(unit.date),

@@ -29,7 +29,7 @@ export function withdrawRows(units: readonly Unit[], orders: readonly Order[], t
     return [
       {
         id: unit.id,
-        weight: unit.runes,
+        runes: unit.runes,
         primary: `${formatRunesExact(unit.runes)} ${token}`,
         chip: custodyOf(unit),
         date: formatDay(unit.date),
