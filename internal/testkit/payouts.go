@@ -46,7 +46,8 @@ func (w *World) manifestOf(n int) community.Manifest {
 	return m
 }
 
-// AddCommunity restarts the world with a further community, which has the same rune and calendar, and no stakes.
+// AddCommunity restarts the world with a further community, which has the same rune and calendar, and no stakes. A
+// server refuses two communities with one rune (community.Together, wiring.Check); a world does not check that.
 func (w *World) AddCommunity(prefix string) {
 	w.Helper()
 	w.others = append(w.others, prefix)

@@ -47,7 +47,7 @@ type Intent struct {
 	// Count, Sum, SumText and Digest describe the units. They are zero for AUTO_COMPOUND and END_AUTO_COMPOUND.
 	Count   int    // number of units, at least 1
 	Sum     string // their sum in base units, a plain positive integer
-	SumText string // Sum with 8 implied decimals, no trailing zeros, a space and the rune's name ("1.5 LOBO")
+	SumText string // Sum with 8 implied decimals, no trailing zeros, a space and the token's name ("1.5 LOBO")
 	Digest  string // Digest of the units' ids
 
 	// FirstEpoch and LastEpoch are the first and last epoch whose rewards an AUTO_COMPOUND compounds; 0 for other actions.
@@ -211,8 +211,8 @@ func (x Intent) validInstruction() bool {
 
 // sumTextMatches reports whether SumText shows the same amount as Sum.
 func (x Intent) sumTextMatches() bool {
-	number, name, found := strings.Cut(x.SumText, " ")
-	return found && number == wholeRunes(x.Sum) && isPlainText(name, 64)
+	number, token, found := strings.Cut(x.SumText, " ")
+	return found && number == wholeRunes(x.Sum) && isPlainText(token, 64)
 }
 
 // runeDecimals is the number of decimals of rune amounts in messages, which every community's rune must have

@@ -67,11 +67,11 @@ type Manifest struct {
 	Features   []string               // compound, recovery_kit, mint, etch
 }
 
-// Rune is the community's rune, defined by the manifest's section [rune] and nowhere else. The ledger, orders and
-// payouts get its ID, actions and the page its divisibility (server/wiring/terms.go, server/site.go); the signer, the
-// audit and the rune index read it, too. "A second rune per community" in docs/recipes.md lists all that assumes it. On
-// a dev network the ID is empty until the rune is etched. The name is empty if the manifest omits it and the
-// specification lists the id without a name; it is then read from the chain.
+// Rune is the community's rune, defined by the manifest's section [rune] and nowhere else. RuneID has its ID for the
+// ledger, orders, payouts, the signer and the rune index; the audit has it from the table community. Actions and the
+// page get its divisibility (server/wiring/terms.go, server/site.go). "A second rune per community" in docs/recipes.md
+// says how to find what assumes that there is one. On a dev network the ID is empty until the rune is etched. The name
+// is empty if the manifest omits it and the specification lists the id without a name; it is then read from the chain.
 type Rune struct {
 	ID           string // block:tx
 	Name         string // with spacers: LOBO•THE•WOLF•PUP
