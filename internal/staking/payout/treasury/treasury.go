@@ -29,7 +29,7 @@ const maxWithdrawalAge = time.Hour
 // It returns a *order.Refusal if the withdrawal is not possible now.
 func (s *Service) Withdraw(ctx context.Context, r payout.Round, q payout.Request) (p payout.Payout, err error) {
 	if r.Now.Sub(q.At) > maxWithdrawalAge {
-		return p, payout.Refuse("it is older than an hour. payout.Request it again if you still want it")
+		return p, payout.Refuse("it is older than an hour. Request it again if you still want it")
 	}
 	if err := checkExplained(ctx, r.Tx, q); err != nil {
 		return p, err
