@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -89,7 +90,7 @@ func withNews(t *testing.T) (*fixture, browser) {
 	return f, to
 }
 
-// A failed message is sent again later, and one whose result was not stored is repeated.
+// A failed message is sent again later, and one that the server's stop interrupted at once.
 func TestSentAgain(t *testing.T) {
 	f, to := withNews(t)
 	f.use(status(500))
@@ -100,8 +101,8 @@ func TestSentAgain(t *testing.T) {
 	f.want(f.send(to))
 	f.w.Clock.Advance(firstDelay)
 	ctx, stop := context.WithCancel(t.Context())
-	f.use(func(http.ResponseWriter, *http.Request) { stop() })
-	if err := f.deliver(ctx); !errors.Is(err, context.Canceled) || len(f.take()) != 1 {
+	f.use(func(_ http.ResponseWriter, r *http.Request) { stop(); <-r.Context().Done() })
+	if err := f.deliver(ctx); err != nil || len(f.take()) != 1 {
 		t.Errorf("the stopped server: %v", err)
 	}
 	f.use(nil)
@@ -109,6 +110,57 @@ func TestSentAgain(t *testing.T) {
 		t.Errorf("after the server stopped: %q", got)
 	}
 	f.want(f.send(to))
+}
+
+// afterAnswer calls fn after each answer.
+type afterAnswer struct {
+	http.RoundTripper
+	fn func()
+}
+
+func (a afterAnswer) RoundTrip(r *http.Request) (*http.Response, error) {
+	defer a.fn()
+	return a.RoundTripper.RoundTrip(r)
+}
+
+// An accepted message is not sent again because the server stops before its result is stored.
+func TestAcceptedBeforeStop(t *testing.T) {
+	f, to := withNews(t)
+	ctx, stop := context.WithCancel(t.Context())
+	f.client.Transport = afterAnswer{f.client.Transport, stop}
+	testkit.Must(t, f.deliver(ctx))
+	if got := f.take(); len(got) != 1 {
+		t.Fatalf("%d requests", len(got))
+	}
+	f.w.Clock.Advance(quiet)
+	f.want(f.send(to))
+}
+
+// While the database stores nothing, nothing is sent. A message whose result can't be stored is not sent again for a
+// while.
+func TestNothingStored(t *testing.T) {
+	f, to := withNews(t)
+	var full atomic.Bool
+	ctx := store.InjectFaults(t.Context(), func(_ string, writes bool) error {
+		if writes && full.Load() {
+			return errors.New("the disk is full")
+		}
+		return nil
+	})
+	full.Store(true)
+	if err := f.deliver(ctx); err == nil || len(f.take()) != 0 {
+		t.Errorf("a full disk: %v", err)
+	}
+	full.Store(false)
+	f.client.Transport = afterAnswer{f.client.Transport, func() { full.Store(true) }}
+	if err := f.deliver(ctx); err == nil || len(f.take()) != 1 {
+		t.Errorf("the disk is full after the message: %v", err)
+	}
+	f.want(f.send(to))
+	f.w.Clock.Advance(quiet)
+	if got := f.send(to); len(got) != 1 {
+		t.Errorf("later: %q", got)
+	}
 }
 
 // After 410 the subscription is deleted.

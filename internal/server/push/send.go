@@ -54,9 +54,9 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// deliver sends the messages that are due, outside of any transaction, then stores the results. The journal has the
-// news, and only changes that are committed. If the server stops before the results are stored, the messages are sent
-// again.
+// deliver sends the messages that are due, outside of any transaction, then stores the results, also while the server
+// stops. The journal has the news, and only changes that are committed. Before, it claims the messages for the time
+// quiet, so that none is repeated earlier if the results can't be stored, and none is sent while nothing can be stored.
 func (s *Service) deliver(ctx context.Context) error {
 	var due []message
 	err := s.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -67,6 +67,12 @@ func (s *Service) deliver(ctx context.Context) error {
 		return err
 	}
 	results := make([]result, len(due))
+	for i, m := range due {
+		results[i] = result{told: m.told, attempts: m.attempts, due: s.Now().Add(quiet)}
+	}
+	if err := s.store(ctx, due, results); err != nil {
+		return err
+	}
 	var running sync.WaitGroup
 	slots := make(chan struct{}, sentAtOnce)
 	for i, m := range due {
@@ -77,11 +83,15 @@ func (s *Service) deliver(ctx context.Context) error {
 		})
 	}
 	running.Wait()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTime)
+	defer cancel()
+	return s.store(last, due, results)
+}
+
+// store stores the results of messages.
+func (s *Service) store(ctx context.Context, of []message, results []result) error {
 	return s.Store.Update(ctx, func(tx *store.Tx) error {
-		for i, m := range due {
+		for i, m := range of {
 			if err := results[i].store(ctx, tx, m.to); err != nil {
 				return err
 			}
@@ -146,6 +156,9 @@ func (s *Service) attempt(ctx context.Context, m message) result {
 	if err == nil && status/100 == 2 {
 		return result{told: m.through, due: s.Now().Add(quiet)}
 	}
+	if ctx.Err() != nil { // the server stops, which is no failure
+		return result{told: m.told, attempts: m.attempts, due: s.Now()}
+	}
 	delay := max(s.delay(m.attempts), min(after, maxDelay))
 	r := result{told: m.told, attempts: m.attempts + 1, due: s.Now().Add(delay)}
 	givenUp := r.attempts >= maxAttempts
@@ -157,10 +170,9 @@ func (s *Service) attempt(ctx context.Context, m message) result {
 	if givenUp {
 		r.told, r.attempts = m.through, 0
 	}
-	if ctx.Err() == nil { // the endpoint is not logged: who knows it can end the subscription
-		s.Log.Warn("a message to a staker was not sent", "push_service", hostOf(m.to.Endpoint), "status", status,
-			"attempt", m.attempts+1, "given_up", givenUp, "failed", err != nil)
-	}
+	// The endpoint is not logged: who knows it can end the subscription.
+	s.Log.Warn("a message to a staker was not sent", "push_service", hostOf(m.to.Endpoint), "status", status,
+		"attempt", m.attempts+1, "given_up", givenUp, "failed", err != nil)
 	return r
 }
 
