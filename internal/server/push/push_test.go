@@ -27,6 +27,7 @@ import (
 
 	"moonfund/internal/api"
 	"moonfund/internal/staking/action"
+	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
@@ -289,6 +290,21 @@ func TestPaidInPart(t *testing.T) {
 	w.Pay(w.Anna, part, part.Due()/2)
 	w.Step()
 	f.want(f.send(to), fmt.Sprintf(`{"order":%q}`, part.ID))
+}
+
+// A posting about an order that is not in the ledger does not keep other messages back.
+func TestMissingOrder(t *testing.T) {
+	f, to := withNews(t)
+	f.w.Update(func(tx *store.Tx) error {
+		return tx.Post(t.Context(), ledger.Posting{
+			Community: testkit.Prefix, Owner: f.w.Anna.Ordinals.Text, Subject: "none", To: "order:PAID",
+		})
+	})
+	if got := f.send(to); len(got) != 1 || !strings.Contains(got[0], "unlocked") {
+		t.Errorf("messages %q", got)
+	}
+	f.w.Clock.Advance(quiet)
+	f.want(f.send(to))
 }
 
 // decrypt reads the example of RFC 8291, section 5.

@@ -3,6 +3,7 @@ package push
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"github.com/SherClockHolmes/webpush-go"
 
 	"moonfund/internal/staking/ledger"
+	"moonfund/internal/state"
 	"moonfund/internal/store"
 )
 
@@ -122,7 +124,7 @@ func (s *Service) read(ctx context.Context, tx *store.Tx) (due []message, err er
 			m.news["reward"] = p.Subject
 		default:
 			o, err := tx.Order(ctx, p.Subject)
-			if err != nil {
+			if err != nil && !errors.Is(err, state.ErrNotFound) { // an order that is not in the ledger needs nobody
 				return nil, err
 			}
 			if o.NeedsOwner() {
