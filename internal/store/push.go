@@ -72,8 +72,8 @@ func (t *Tx) DeletePushSubscriptions(ctx context.Context, endpoint string) error
 	return wrap(t.q.DeletePushSubscriptions(ctx, endpoint))
 }
 
-// PushNews returns at most limit postings that browsers are to be told of now, ordered by subscription and number: an
-// unlocked unit, a reward, or an order that may need its owner.
+// PushNews returns at most limit postings that browsers are to be told of now: unlocked units, rewards, and orders that
+// may need their owner. They are ordered by subscription, and then the newest is first.
 func (t *Tx) PushNews(ctx context.Context, now time.Time, limit int32) ([]PushPosting, error) {
 	rows, err := t.q.PushNews(ctx, sqlc.PushNewsParams{
 		Now: unix(now), Unlocked: string(ledger.CooldownOver), Rewarded: string(ledger.Rewarded), Most: limit,

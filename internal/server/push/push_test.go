@@ -307,6 +307,37 @@ func TestMissingOrder(t *testing.T) {
 	f.want(f.send(to))
 }
 
+// The owner of more units than are read at once is told once that they unlocked. An owner whose postings are not read
+// completely is told next.
+func TestManyUnits(t *testing.T) {
+	f, to := withNews(t)
+	bert := f.newBrowser() // behind Anna's in the order of reading
+	f.w.Update(func(tx *store.Tx) error {
+		r := bert.request(f.w.Bert.Pair())
+		return tx.PutPushSubscription(t.Context(), store.PushSubscription{Endpoint: r.Endpoint, Key: r.Key, Auth: r.Auth,
+			Community: testkit.Prefix, Owner: r.Wallet.Ordinals}, perOwner, inTotal, f.Now())
+	})
+	unlock := func(of *testkit.Wallet, n int) {
+		f.w.Update(func(tx *store.Tx) error {
+			var all []ledger.Posting
+			for i := range n {
+				all = append(all, ledger.Posting{Community: testkit.Prefix, Owner: of.Ordinals.Text,
+					Event: string(ledger.CooldownOver), Asset: ledger.RuneAsset, Subject: fmt.Sprint(i)})
+			}
+			return tx.Post(t.Context(), all...)
+		})
+	}
+	unlock(f.w.Anna, readAtOnce-2)
+	unlock(f.w.Bert, 3)
+	f.want(f.send(to), fmt.Sprintf(`{"unlocked":"%d"}`, readAtOnce-3))
+	f.want(f.send(bert), `{"unlocked":"2"}`)
+	unlock(f.w.Anna, readAtOnce+1)
+	f.w.Clock.Advance(quiet)
+	f.want(f.send(to), fmt.Sprintf(`{"unlocked":"%d"}`, readAtOnce))
+	f.w.Clock.Advance(quiet)
+	f.want(f.send(to))
+}
+
 // decrypt reads the example of RFC 8291, section 5.
 func TestDecrypt(t *testing.T) {
 	var data [3][]byte

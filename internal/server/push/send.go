@@ -103,36 +103,50 @@ func (s *Service) store(ctx context.Context, of []message, results []result) err
 }
 
 // read returns the messages that are due. A message without news only moves its browser past postings that need no
-// message.
+// message. Of more than readAtOnce postings for one browser, older ones are not read and count as told.
 func (s *Service) read(ctx context.Context, tx *store.Tx) (due []message, err error) {
 	postings, err := tx.PushNews(ctx, s.Now(), readAtOnce)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range postings {
+	for _, p := range postings { // of each browser, the newest first
 		if len(due) == 0 || due[len(due)-1].to != p.PushSubscription {
 			due = append(due, message{
-				to: p.PushSubscription, attempts: p.Attempts, told: p.Number - 1, news: map[string]string{},
+				to: p.PushSubscription, attempts: p.Attempts, through: p.Number, news: map[string]string{},
 			})
 		}
 		m := &due[len(due)-1]
-		m.through = p.Number
-		switch p.Event {
-		case ledger.CooldownOver:
-			m.news["unlocked"] = p.Subject
-		case ledger.Rewarded:
-			m.news["reward"] = p.Subject
-		default:
-			o, err := tx.Order(ctx, p.Subject)
-			if err != nil && !errors.Is(err, state.ErrNotFound) { // an order that is not in the ledger needs nobody
-				return nil, err
-			}
-			if o.NeedsOwner() {
-				m.news["order"] = o.ID
-			}
+		m.told = p.Number - 1
+		kind, err := kindOf(ctx, tx, p)
+		if err != nil {
+			return nil, err
+		}
+		if kind != "" && m.news[kind] == "" {
+			m.news[kind] = p.Subject
 		}
 	}
+	if len(postings) == readAtOnce && len(due) > 1 { // the last browser's postings may not be complete
+		due = due[:len(due)-1]
+	}
 	return due, nil
+}
+
+// kindOf returns the kind of news that a posting is, or "" if it is none.
+func kindOf(ctx context.Context, tx *store.Tx, p store.PushPosting) (string, error) {
+	switch p.Event {
+	case ledger.CooldownOver:
+		return "unlocked", nil
+	case ledger.Rewarded:
+		return "reward", nil
+	}
+	o, err := tx.Order(ctx, p.Subject)
+	if err != nil && !errors.Is(err, state.ErrNotFound) { // an order that is not in the ledger needs nobody
+		return "", err
+	}
+	if o.NeedsOwner() {
+		return "order", nil
+	}
+	return "", nil
 }
 
 // result is what the attempt to send a message changes.

@@ -28,7 +28,7 @@ SELECT s.endpoint, s.community, s.owner, s.p256dh, s.auth, s.attempts, j.number,
 FROM push_subscription AS s JOIN journal AS j ON j.community = s.community AND j.owner = s.owner AND j.number > s.told
 WHERE s.due_at <= @now AND (j.asset = 'rune' AND j.event IN (@unlocked, @rewarded)
     OR j.asset = '' AND j.to_account IN ('order:CONFIRMED', 'order:PENDING_RERATE', 'order:PAID'))
-ORDER BY s.endpoint, s.community, s.owner, j.number LIMIT @most;
+ORDER BY s.endpoint, s.community, s.owner, j.number DESC LIMIT @most;
 
 -- name: UpdatePushSubscription :exec
 UPDATE push_subscription SET told = $4, attempts = $5, due_at = $6

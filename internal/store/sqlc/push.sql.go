@@ -81,7 +81,7 @@ SELECT s.endpoint, s.community, s.owner, s.p256dh, s.auth, s.attempts, j.number,
 FROM push_subscription AS s JOIN journal AS j ON j.community = s.community AND j.owner = s.owner AND j.number > s.told
 WHERE s.due_at <= $1 AND (j.asset = 'rune' AND j.event IN ($2, $3)
     OR j.asset = '' AND j.to_account IN ('order:CONFIRMED', 'order:PENDING_RERATE', 'order:PAID'))
-ORDER BY s.endpoint, s.community, s.owner, j.number LIMIT $4
+ORDER BY s.endpoint, s.community, s.owner, j.number DESC LIMIT $4
 `
 
 type PushNewsParams struct {
