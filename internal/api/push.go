@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+
+	"moonfund/internal/fault"
 )
 
 // Calls about messages to a wallet's owner by Web Push.
@@ -13,6 +15,9 @@ func (h *handler) PushState(ctx context.Context, r PushStateRequestObject) (Push
 		return nil, err
 	}
 	reply := PushState{PublicKey: h.services.Push.PushKey()}
+	if reply.PublicKey == "" { // so that the page offers nothing
+		return nil, fault.Refuse(fault.PushEndpoint)
+	}
 	if r.Body.Endpoint != nil {
 		reply.Subscribed, err = h.services.Push.IsSubscribed(ctx, visitOf(ctx).site.Prefix, w, *r.Body.Endpoint)
 	}

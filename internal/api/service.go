@@ -122,7 +122,7 @@ type PushRequest struct {
 
 // Push keeps the browsers that receive stakers' messages by Web Push.
 type Push interface {
-	// PushKey returns the public key for subscriptions, base64url.
+	// PushKey returns the public key for subscriptions, base64url, or "" if the messages are off.
 	PushKey() string
 	IsSubscribed(ctx context.Context, community string, w action.Wallet, endpoint string) (bool, error)
 	Subscribe(ctx context.Context, community string, r PushRequest) error

@@ -165,16 +165,16 @@ func New(c Config) (*Server, error) {
 		s.auditor.OnLate(s.Follower.Wake)
 	}
 	s.Follower.Held = s.held
-	return s, s.openPush()
+	s.openPush()
+	return s, nil
 }
 
 // openPush opens the service for messages to stakers, and creates its key in Data.
-func (s *Server) openPush() (err error) {
-	s.push, err = push.New(push.Config{
+func (s *Server) openPush() {
+	s.push = push.New(push.Config{
 		KeyFile: filepath.Join(s.Data, push.KeyFile), Contact: "https://" + s.Domains[0], Store: s.Store,
 		CheckProven: s.Actions.CheckProven, Leads: s.Leads, Now: s.now, Log: s.Log,
 	})
-	return err
 }
 
 // held implements follower.Config.Held.

@@ -7,9 +7,9 @@ import (
 	"crypto/ecdh"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"strings"
@@ -49,21 +49,23 @@ type Config struct {
 // the same key.
 type Service struct {
 	Config
-	private, public string // base64url
+	private, public string // base64url; "" if the messages are off
 	client          *http.Client
 	jitter          func() float64 // in [0, 1)
 }
 
-// New returns a service with the key of the file.
-func New(c Config) (*Service, error) {
-	private, err := readKey(c.KeyFile)
+// New returns a service with the key of the file. If the file can't be read or created, it logs an error, and the
+// messages are off: nothing else needs the key.
+func New(c Config) *Service {
+	s := &Service{Config: c, client: newClient(), jitter: rand.Float64}
+	key, err := readKey(c.KeyFile)
 	if err != nil {
-		return nil, fmt.Errorf("the key of messages to stakers, %s: %w", c.KeyFile, err)
+		c.Log.Error("messages to stakers are off: the file of their key can't be used", "file", c.KeyFile,
+			"error", err.Error())
+		return s
 	}
-	return &Service{
-		Config: c, private: encode(private.Bytes()), public: encode(private.PublicKey().Bytes()), client: newClient(),
-		jitter: random,
-	}, nil
+	s.private, s.public = encode(key.Bytes()), encode(key.PublicKey().Bytes())
+	return s
 }
 
 func encode(data []byte) string { return base64.RawURLEncoding.EncodeToString(data) }
@@ -105,6 +107,9 @@ func (s *Service) IsSubscribed(ctx context.Context, community string, w action.W
 
 // Subscribe implements api.Push.
 func (s *Service) Subscribe(ctx context.Context, community string, r api.PushRequest) error {
+	if s.public == "" {
+		return fault.Refuse(fault.PushEndpoint)
+	}
 	if err := checkSubscription(r); err != nil {
 		return fault.Refuse(fault.PushEndpoint).Because(err)
 	}

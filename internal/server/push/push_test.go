@@ -103,12 +103,11 @@ func newFixture(t *testing.T, w *testkit.World) *fixture {
 		answer(rw, r)
 	}))
 	t.Cleanup(server.Close)
-	s, err := New(Config{
+	s := New(Config{
 		KeyFile: filepath.Join(t.TempDir(), KeyFile), Contact: "https://fund.example", Store: w.Store,
 		CheckProven: w.Actions.CheckProven, Leads: func() bool { return true }, Now: w.Clock.Now,
 		Log: slog.New(slog.DiscardHandler),
 	})
-	testkit.Must(t, err)
 	s.jitter = func() float64 { return 0 }
 	transport := server.Client().Transport.(*http.Transport).Clone() // it accepts the certificate, of *.example.com
 	transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {

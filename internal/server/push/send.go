@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -38,8 +37,11 @@ type message struct {
 	news     map[string]string // newest id by kind: unlocked, reward, order
 }
 
-// Run sends messages until ctx is done.
+// Run sends messages until ctx is done. It returns at once if they are off.
 func (s *Service) Run(ctx context.Context) {
+	if s.private == "" {
+		return
+	}
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
@@ -221,8 +223,6 @@ func (s *Service) delay(failed int64) time.Duration {
 	}
 	return delay - time.Duration(s.jitter()*float64(delay/2))
 }
-
-func random() float64 { return rand.Float64() }
 
 func hostOf(endpoint string) string {
 	address, err := url.Parse(endpoint)
