@@ -22,13 +22,17 @@ import (
 
 // withoutSettings are the commands that neither read the installed settings nor act for the service: they make
 // settings, or have a network or files of their own.
-var withoutSettings = []string{"setup", "dev", "version", "unit-file", "recover", "key new", "manifest example", "help"}
+var withoutSettings = []string{"setup", "dev", "unit-file", "recover", "key new", "manifest example"}
+
+// informs reports whether a command line asks for a text that depends on no setting.
+func informs(args []string) bool {
+	return len(args) > 0 && (args[0] == "help" || args[0] == "version") ||
+		slices.ContainsFunc(args, func(arg string) bool { return arg == "--help" || arg == "-h" || arg == "--version" })
+}
 
 // forInstallation reports whether a command line is about the installed server.
 func forInstallation(args []string) bool {
-	if len(args) == 0 || slices.ContainsFunc(args, func(arg string) bool {
-		return arg == "--help" || arg == "-h" || arg == "--version"
-	}) {
+	if len(args) == 0 || informs(args) {
 		return false
 	}
 	line := strings.Join(args, " ") + " "

@@ -29,7 +29,7 @@ func TestInstalledSettings(t *testing.T) {
 	testkit.Must(t, os.WriteFile(path, []byte("MOONFUND_DATA=/somewhere\n"), 0o600))
 	for line, want := range map[string]bool{
 		"doctor": true, "order list": true, "key check FILE": true, "setup --yes": false, "dev": false,
-		"key new FILE": false, "order --help": false, "--version": false, "": false,
+		"key new FILE": false, "order --help": false, "--version": false, "": false, "version --json": false, "help": false,
 	} {
 		if got := forInstallation(strings.Fields(line)); got != want {
 			t.Errorf("%q: %v, want %v", line, got, want)
@@ -64,7 +64,7 @@ func newParser(t *testing.T) *kong.Kong {
 }
 
 // An unknown variable MOONFUND_… is an error that names the nearest setting, if one is near, in the settings file and
-// in the environment of every command.
+// in the environment of every command, except for those that inform about the program.
 func TestUnknownSettings(t *testing.T) {
 	const none = "Remove it; `moonfund COMMAND --help` names the settings"
 	parser := newParser(t)
@@ -99,6 +99,14 @@ func TestUnknownSettings(t *testing.T) {
 	}
 	for i, leaf := range parser.Model.Leaves(false) {
 		t.Setenv("MOONFUND_DOMIAN", []string{"", "example.org"}[i%2]) // readCommand unsets an empty one
+		if args := strings.Fields(leaf.Path()); informs(args) {
+			if _, err := readCommand(args); err != nil {
+				t.Errorf("%s with an unknown variable in the environment: %v", leaf.Path(), err)
+			}
+			continue
+		} else if !informs(append(args, "--help")) {
+			t.Errorf("%s --help does not inform", leaf.Path())
+		}
 		_, err := readCommand(append(strings.Fields(leaf.Path()), "--settings=x"))
 		if err == nil || !strings.Contains(err.Error(), "no setting MOONFUND_DOMIAN. Do you mean MOONFUND_DOMAIN?") {
 			t.Errorf("%s with an unknown variable in the environment: %v", leaf.Path(), err)

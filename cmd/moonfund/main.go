@@ -131,7 +131,10 @@ func readCommand(args []string) (*kong.Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	unknown := checkNames(parser, "environment", environment()) // an empty one, too
+	var unknown error
+	if !informs(args) { // the error's advice is to read them
+		unknown = checkNames(parser, "environment", environment()) // an empty one, too
+	}
 	if err := dropEmptySettings(); err != nil {
 		return nil, err
 	}
