@@ -35,7 +35,8 @@ const (
 
 const (
 	protocol = "http/protobuf"
-	timeout  = 10 * time.Second // of a request to the collector, and of the last one at the end
+	timeout  = 10 * time.Second // of a request to the collector
+	lastTime = 2 * time.Second  // of the last request, for which a restart waits
 )
 
 // New starts to record spans if the environment names a collector. run exports what is left when its context is done;
@@ -72,7 +73,7 @@ func New(ctx context.Context, version string, log *slog.Logger) (run func(contex
 	otel.SetTracerProvider(provider)
 	return func(ctx context.Context) {
 		<-ctx.Done()
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTime)
 		defer cancel()
 		if err := provider.Shutdown(last); err != nil {
 			log.Warn("exporting traces", "error", err.Error())

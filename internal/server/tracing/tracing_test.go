@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.opentelemetry.io/otel"
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
@@ -192,6 +193,31 @@ func off(t *testing.T) {
 		t.Error("a span is recorded")
 	}
 	pays(testkit.NewWorld(t))
+}
+
+// TestDeadCollector checks that a collector which does not answer delays the end by little.
+func TestDeadCollector(t *testing.T) {
+	unset(t)
+	asked := make(chan struct{}, 1)
+	dead := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		asked <- struct{}{}
+		<-r.Context().Done() // until the client disconnects
+	}))
+	defer dead.Close()
+	defer dead.CloseClientConnections()
+	t.Setenv(endpointVariable, dead.URL)
+	run, err := New(t.Context(), "", slog.New(slog.DiscardHandler))
+	testkit.Must(t, err)
+	_, span := otel.Tracer("test").Start(t.Context(), "last")
+	span.End()
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	began := time.Now()
+	run(done)
+	if took := time.Since(began); took > timeout/2 || len(asked) != 1 {
+		t.Errorf("the end took %s, with %d requests", took, len(asked))
+	}
 }
 
 // TestRefusedSettings checks that settings which would send no spans are errors, without their secrets.
