@@ -1,3 +1,6 @@
+import type { Locator } from "@playwright/test";
+import { order as germanOrder } from "../src/lib/text/de.order.ts";
+import { payment } from "../src/lib/text/de.payment.ts";
 import { alter, pathOf } from "./alter.ts";
 import { checkLayout, safeIsProminent } from "./layout.ts";
 import { scan } from "./qr.ts";
@@ -237,6 +240,39 @@ test("continues without a silent wallet, and remembers its possible payment acro
   ).toBeVisible();
   await expect(order.dialog.getByText(later.order.completeUnconfirmed)).toBeVisible();
 });
+
+test("a double tap on the second payment's button, in German on a phone, does not confirm the payment", async ({
+  activeStaker,
+  browser,
+}) => {
+  const order = await activeStaker.openClaim();
+  await activeStaker.misbehaves({ silent: true });
+  await order.button(later.order.payWallet).click();
+  await order.button(later.payment.giveUp).click();
+  await expect(order.button(later.payment.again)).toBeVisible();
+  const storageState = await activeStaker.page.context().storageState({ indexedDB: true });
+  const context = await browser.newContext({ locale: "de-DE", storageState });
+  const page = await context.newPage();
+  await page.goto(activeStaker.page.url());
+  const dialog = page.getByRole("dialog", { name: germanOrder.title });
+  const button = (name: string) => dialog.getByRole("button", { name, exact: true });
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const pressed = (await button(payment.again).boundingBox())!;
+    await page.mouse.click(pressed.x + pressed.width / 2, pressed.y + pressed.height / 2);
+    const confirmation = (await button(payment.againYes).boundingBox())!;
+    expect(overlaps(pressed, confirmation), `at ${width} px`).toBe(false);
+    await button(payment.againNo).click();
+  }
+  await context.close();
+});
+
+type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>;
+
+function overlaps(a: Box, b: Box): boolean {
+  const inX = a.x < b.x + b.width && b.x < a.x + a.width;
+  return inX && a.y < b.y + b.height && b.y < a.y + a.height;
+}
 
 test("cancels an order only with a signed proof", async ({ activeStaker }) => {
   const order = await activeStaker.openClaim();

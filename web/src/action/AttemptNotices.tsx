@@ -109,9 +109,11 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onSearch }: PayCo
 function PayAgain({ unclear, onPay, onSearch }: { unclear: boolean; onPay(): void; onSearch(): void }) {
   const words = later.payment;
   return (
-    <Risky words={{ ask: words.again, risk: words.risk, yes: words.againYes }} onYes={onPay}>
+    <div className="grid justify-items-start gap-3">
+      {/* In a row above: in a footer, a second row below would put the confirmation where the first press was. */}
       {unclear && <Button onClick={onSearch}>{words.checkAgain}</Button>}
-    </Risky>
+      <Risky words={{ ask: words.again, risk: words.risk, yes: words.againYes }} onYes={onPay} />
+    </div>
   );
 }
 
