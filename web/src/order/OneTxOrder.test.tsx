@@ -47,6 +47,8 @@ async function open(extra: Parameters<typeof serve>[0] = {}, features = ["one_tx
 }
 
 const button = (name: string) => screen.findByRole("button", { name });
+/** The dialog's content or its footer, which stays visible while the content scrolls. */
+const footerOf = (part: HTMLElement) => part.closest("dialog > div")!;
 const card = () => within(screen.getByRole("region", { name: words.title }));
 
 /** Chooses one transaction, which shows its price, and signs it. */
@@ -108,7 +110,8 @@ describe("an unpaid withdrawal", () => {
     chooseOneTx(ID, { fee: 1_972n, vbytes: 263, rate: 7.5, coins: 1, change: 1n });
     answer = () => ({ result: { psbt: withSignature(oneTxPsbt({ left: 0n })) } });
     const { requests } = await open({ beginOneTx: () => oneTxDraft({ psbt, fee: 99_454 }) });
-    expect(await screen.findByText(showing(words.accept("99,454")))).toBeTruthy();
+    const question = await screen.findByText(showing(words.accept("99,454")));
+    expect(footerOf(question).contains(await button(words.sign))).toBe(true);
     const asked = () => requests.filter(([method]) => method === "signPsbt");
     expect(asked()).toEqual([]);
     await userEvent.click(await button(words.sign));
@@ -120,7 +123,8 @@ describe("an unpaid withdrawal", () => {
     answer = () => ({ error: { code: 4001, message: "User rejected" } });
     const { sent } = await open();
     await sign();
-    expect(await screen.findByText(words.declined("Test Wallet"))).toBeTruthy();
+    const refusal = await screen.findByText(words.declined("Test Wallet"));
+    expect(footerOf(refusal).contains(await button(words.again))).toBe(true);
     expect(sent("sendOneTx")).toEqual([]);
     answer = () => ({ result: { psbt: withSignature() } });
     await userEvent.click(await button(words.payOrder));

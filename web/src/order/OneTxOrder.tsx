@@ -71,15 +71,13 @@ function SignCard({ order, session, run }: { order: Order; session: Session; run
       <p className="mt-2">{words.what}</p>
       {run.quote && <Facts quote={run.quote} />}
       <p className="mt-3 text-sm text-mist">{words.unchecked}</p>
-      <div className="mt-4 grid gap-3 empty:hidden">
-        <SignNotices run={run} />
-        {!run.step && (
-          <Button kind="quiet" onClick={() => leaveOneTx(order.id)}>
-            {words.payOrder}
-          </Button>
-        )}
-      </div>
+      {!run.step && (
+        <Button kind="quiet" className="mt-4 w-full" onClick={() => leaveOneTx(order.id)}>
+          {words.payOrder}
+        </Button>
+      )}
       <DialogActions>
+        <SignNotices run={run} className="mb-3" />
         {run.quote && <FooterTotal sats={run.quote.fee + order.fees.dust} />}
         <SignButton order={order} session={session} run={run} label={run.error ? words.again : words.sign} primary />
       </DialogActions>
@@ -116,17 +114,17 @@ export function SignButton({ order, session, run, label, primary = false, shown 
   );
 }
 
-/** Why the wallet's signature failed, and a higher fee to accept. */
-export function SignNotices({ run }: { run: OneTxRun | null }) {
+/** Why the wallet's signature failed, and a higher fee to accept. It belongs beside the button that accepts it. */
+export function SignNotices({ run, className = "" }: { run: OneTxRun | null; className?: string }) {
   return (
-    <>
+    <div className={`grid gap-3 empty:hidden ${className}`}>
       {run?.error && (
         <Notice tone="bad">
           <FailureText failure={run.error} />
         </Notice>
       )}
       {run?.asks && run.quote && <Notice tone="warn">{words.accept(formatSats(run.quote.fee))}</Notice>}
-    </>
+    </div>
   );
 }
 

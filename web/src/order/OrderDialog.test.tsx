@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { keys } from "../api/keys.ts";
 import { readOrder, type Order, type RefundState } from "../api/orders.ts";
-import { installWallet, serve, show } from "../testing/page.tsx";
+import { installWallet, Refusal, serve, show } from "../testing/page.tsx";
 import { showing } from "../testing/showing.ts";
 import { community, order, orders, payments, session, status, unit, wallet } from "../testing/wire.ts";
 import OrderDialog from "./OrderDialog.tsx";
@@ -150,16 +150,16 @@ describe("payment order dialog", () => {
 
   it("blocks an order whose fees expired until it is rerated", async () => {
     const expired = order({ po_order_id: "o-rerate", po_status: "CONFIRMED", po_balance: 6_000, po_due: 9_000 });
-    await open("o-rerate", {
-      rearatePO: () => {
-        all = [expired];
-        return { order: expired };
-      },
-    });
+    const answers = [() => new Refusal("Try again later."), () => ({ order: (all = [expired])[0] })];
+    await open("o-rerate", { rearatePO: () => answers.shift()!() });
     expect(screen.getByText(later.order.expiredFees)).toBeTruthy();
     expect(screen.getByTestId("order-status").textContent).toBe("Rerate needed");
     expect(screen.queryByRole("button", { name: later.order.payWallet })).toBeNull();
-    await userEvent.click(screen.getByRole("button", { name: "Rerate order" }));
+    const rerate = screen.getByRole("button", { name: "Rerate order" });
+    await userEvent.click(rerate);
+    // In the footer: visible wherever the content is scrolled.
+    expect((await screen.findByText("Try again later.")).closest("dialog > div")!.contains(rerate)).toBe(true);
+    await userEvent.click(rerate);
     expect((await screen.findByTestId("due")).textContent).toBe("0.00009000 BTC");
   });
 

@@ -30,12 +30,14 @@ export function Rerate({ order, session }: { order: Order; session: Session }) {
         <p>{later.order.expiredFees}</p>
         <p className="mt-1 text-fur">{later.order.expiredFeesNote}</p>
       </Notice>
-      {rerate.error && (
-        <Notice tone="bad">
-          <FailureText failure={failureOf(rerate.error, text.action.unexpected("rearatePO"))} />
-        </Notice>
-      )}
       <DialogActions>
+        {rerate.error && (
+          <div className="mb-3">
+            <Notice tone="bad">
+              <FailureText failure={failureOf(rerate.error, text.action.unexpected("rearatePO"))} />
+            </Notice>
+          </div>
+        )}
         <FooterTotal name={later.order.expiredPrice} sats={order.fees.total} />
         <Button kind="primary" className="w-full" busy={rerate.isPending} onClick={() => rerate.mutate()}>
           {later.order.rerate}

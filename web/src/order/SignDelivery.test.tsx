@@ -115,7 +115,8 @@ describe("a paid order whose owner signs its delivery", () => {
     const drafts = [draft, high, high];
     const { requests } = await open({ beginOneTx: () => drafts.shift()!() });
     await userEvent.click(await button(words.signDelivery));
-    await screen.findByText(showing(words.accept(HIGH.toLocaleString("en"))));
+    const question = await screen.findByText(showing(words.accept(HIGH.toLocaleString("en"))));
+    expect(question.closest("dialog > div")!.contains(await button(words.signDelivery))).toBe(true);
     expect(requests()).toEqual([]);
     await userEvent.click(await button(words.signDelivery));
     await screen.findByText(later.order.state.SENT);

@@ -32,9 +32,9 @@ export function SignDelivery({ order, session }: { order: Order; session: Sessio
             <FailureText failure={error} />
           </Notice>
         )}
-        <SignNotices run={run} />
       </div>
       <DialogActions>
+        <SignNotices run={run} className="mb-3" />
         {shown && <Facts quote={shown} className="mb-3" />}
         {isPending && !run ? (
           <Button kind="primary" className="w-full" busy>
