@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"moonfund/internal/api"
@@ -35,8 +36,15 @@ func (s *Server) site(host string) (web.Site, bool) {
 	return web.Site{}, false
 }
 
-// origin returns the origin of a host's pages: scheme, host and port.
-func (s *Server) origin(host string) string { return s.Scheme + "://" + s.withPort(host) }
+// origin returns the origin of a host's pages: scheme, host and port. An onion service has no certificate: Tor itself
+// authenticates and encrypts.
+func (s *Server) origin(host string) string {
+	scheme := s.Scheme
+	if strings.HasSuffix(host, ".onion") {
+		scheme = "http"
+	}
+	return scheme + "://" + s.withPort(host)
+}
 
 func (s *Server) communitySite(m community.Manifest, host string) web.Site {
 	variant := web.Community

@@ -14,7 +14,7 @@ import (
 
 func siteServer(pictures map[string]map[string]community.Picture) *Server {
 	return &Server{Config: Config{
-		Network: chain.Network{Name: "mainnet"}, Domains: []string{"example.org", "fund.example.org"},
+		Network: chain.Network{Name: "mainnet"}, Domains: []string{"example.org", "fund.example.org", "moon.onion"},
 		Hosts: []string{"203.0.113.7"}, Scheme: "https", Pictures: pictures,
 		Communities: []community.Manifest{
 			{Prefix: "lobo", Host: "lobo", Name: "LOBO", Image: "logo.svg", Hero: "/assets/communities/lobo-hero.svg"},
@@ -32,6 +32,8 @@ func TestSiteOfEachHost(t *testing.T) {
 		"example.org":           {web.Generic, "", "https://example.org"},
 		"www.example.org":       {web.Generic, "", "https://www.example.org"},
 		"fund.example.org":      {web.Generic, "", "https://fund.example.org"}, // a configured domain
+		"moon.onion":            {web.Generic, "", "http://moon.onion"},
+		"lobo.moon.onion":       {web.Community, "", "http://lobo.moon.onion"},
 		"203.0.113.7":           {web.Generic, "", "https://203.0.113.7"},
 		"wolf.example.org":      {web.Generic, "wolf.example.org", "https://example.org"},
 	} {
@@ -44,6 +46,18 @@ func TestSiteOfEachHost(t *testing.T) {
 		"-a.example.org", ".example.org", "wolf.203.0.113.7"} {
 		if _, known := s.site(host); known {
 			t.Errorf("%q is served", host)
+		}
+	}
+}
+
+// A card links to the community below the domain of the visit, over Tor without TLS.
+func TestCardsOfEachDomain(t *testing.T) {
+	for domain, want := range map[string]string{
+		"example.org": "https://lobo.example.org", "fund.example.org": "https://lobo.fund.example.org",
+		"moon.onion": "http://lobo.moon.onion",
+	} {
+		if landing, _ := siteServer(nil).site(domain); len(landing.Communities) != 1 || landing.Communities[0].URL != want {
+			t.Errorf("%s: %+v; want a link to %s", domain, landing.Communities, want)
 		}
 	}
 }
