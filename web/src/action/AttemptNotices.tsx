@@ -65,6 +65,8 @@ function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNotic
 interface PayControlsProps {
   tracked: readonly Tracked[];
   ready: boolean;
+  /** Whether it is in the content, anchored at its top, instead of at the bottom of the dialog's footer. */
+  inPlace?: boolean;
   /** Asks the wallet to pay. */
   onPay(): void;
   /** Stops waiting for a wallet that shows no prompt. */
@@ -73,7 +75,7 @@ interface PayControlsProps {
 }
 
 /** The pay button or, while an earlier payment may still arrive, the alternatives. */
-export function PayControls({ tracked, ready, onPay, onGiveUp, onSearch }: PayControlsProps) {
+export function PayControls({ tracked, ready, inPlace = false, onPay, onGiveUp, onSearch }: PayControlsProps) {
   const paymentState = paymentStateOf(tracked);
   const words = later.payment;
   if (paymentState === "free" || paymentState === "searching") {
@@ -90,15 +92,19 @@ export function PayControls({ tracked, ready, onPay, onGiveUp, onSearch }: PayCo
     );
   }
   if (paymentState === "pending") {
+    const stop = (
+      <Button kind="quiet" onClick={onGiveUp}>
+        {words.giveUp}
+      </Button>
+    );
     return (
       <div className="grid gap-1">
-        {/* Above: in a footer, the second press of a double click would hit what comes below. */}
-        <Button kind="quiet" onClick={onGiveUp}>
-          {words.giveUp}
-        </Button>
+        {/* The second press of a double click hits the busy button, which takes the place of the pressed one. */}
+        {!inPlace && stop}
         <Button kind="primary" className="w-full" busy>
           {later.order.paying}
         </Button>
+        {inPlace && stop}
       </div>
     );
   }

@@ -44,6 +44,7 @@ export function Faster({ order }: { order: RunesOrder }) {
           <PayControls
             tracked={funding}
             ready
+            inPlace
             onPay={() => void pay()}
             onGiveUp={() => funding.forEach((one) => (attempts.giveUp(one.id), void searchFunding(one)))}
             onSearch={() => funding.forEach((one) => void searchFunding(one))}

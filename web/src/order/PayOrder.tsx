@@ -55,7 +55,7 @@ function PayDetails({ order, payment, session, inPlace = false }: PayOrderProps)
   const partial = order.balance > 0n;
   const { tracked, ready, pay, giveUp, search } = payment;
   const controls = !byHand && (
-    <PayControls tracked={tracked} ready={ready} onPay={pay} onGiveUp={giveUp} onSearch={search} />
+    <PayControls {...{ tracked, ready, inPlace }} onPay={pay} onGiveUp={giveUp} onSearch={search} />
   );
   return (
     <section aria-label={later.order.amountDue} className="grid gap-4">
@@ -68,6 +68,11 @@ function PayDetails({ order, payment, session, inPlace = false }: PayOrderProps)
               <p translate="no" className="num text-2xl whitespace-nowrap" data-testid="due">
                 {amount} {text.common.btc}
               </p>
+              {inPlace && (
+                <p className="text-sm text-mist">
+                  {formatSats(due)} {text.common.sats}
+                </p>
+              )}
             </div>
             <CopyButton value={amount} label={later.order.copyAmount} />
           </div>
