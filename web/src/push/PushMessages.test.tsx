@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
+import { pushText } from "../lib/pushText.ts";
 import { Refusal, serve, show } from "../testing/page.tsx";
 import { wallet } from "../testing/wire.ts";
 import { canPush } from "./browser.ts";
@@ -10,8 +11,8 @@ import { lastSigned } from "./signed.ts";
 const proof = { owner: wallet.w_wallet_code_ord, actionId: "a-1", signature: "c2ln" };
 const endpoint = "https://push.example.com/1";
 
-/** A browser with Web Push, which records what the page has it do. */
-function installBrowser(permission: NotificationPermission, subscribed = false) {
+/** A browser with Web Push, which records what the page has it do. `answer` is the user's. */
+function installBrowser(permission: NotificationPermission, { subscribed = false, answer = permission } = {}) {
   const done: string[] = [];
   const subscription = {
     endpoint,
@@ -33,10 +34,11 @@ function installBrowser(permission: NotificationPermission, subscribed = false) 
   };
   const registration = { pushManager };
   vi.stubGlobal("PushManager", class {});
-  vi.stubGlobal("Notification", {
-    permission: permission === "denied" ? "denied" : "default",
-    requestPermission: () => Promise.resolve(permission),
-  });
+  const notification = {
+    permission,
+    requestPermission: () => Promise.resolve((notification.permission = answer)),
+  };
+  vi.stubGlobal("Notification", notification);
   const serviceWorker = {
     ready: Promise.resolve(registration),
     getRegistration: () => Promise.resolve(current ? registration : undefined),
@@ -98,7 +100,7 @@ it("offers messages after a signed action, and turns them off with one click", a
 });
 
 it("has the switch, and no offer, in a browser that is subscribed", async () => {
-  installBrowser("granted", true);
+  installBrowser("granted", { subscribed: true });
   serveCalls(true);
   lastSigned.set(proof);
   show(<PushMessages wallet={wallet} />);
@@ -124,6 +126,28 @@ it("offers nothing where the user has blocked messages", async () => {
   await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe("success"));
   expect(calls).toHaveLength(1);
   expect(container.textContent).toBe("");
+});
+
+it("says that the user blocked messages, after asking", async () => {
+  const done = installBrowser("default", { answer: "denied" });
+  serveCalls();
+  lastSigned.set(proof);
+  show(<PushMessages wallet={wallet} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Turn on messages" }));
+  expect((await screen.findByRole("alert")).textContent).toBe(pushText.blocked);
+  expect(done).toEqual([]);
+});
+
+it("offers messages again after the browser's question was closed", async () => {
+  const done = installBrowser("default");
+  const { calls } = serveCalls();
+  lastSigned.set(proof);
+  show(<PushMessages wallet={wallet} />);
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Turn on messages" });
+  await userEvent.click(button);
+  await waitFor(() => expect(button.disabled).toBe(false));
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect([done, calls.filter(([call]) => call === "pushSubscribe")]).toEqual([[], []]);
 });
 
 it("says why messages could not be turned on, and is dismissed for good", async () => {

@@ -46,12 +46,15 @@ function Offer({ wallet, proof, publicKey }: OfferProps) {
   const [dismissed, setDismissed] = useState(declined.read() === true);
   const turnOn = useMutation({
     mutationFn: async () => {
-      if ((await Notification.requestPermission()) !== "granted") throw new PageError(words.blocked);
-      return subscribe(wallet, proof, await subscribeBrowser(publicKey));
+      const permission = await Notification.requestPermission();
+      if (permission === "denied") throw new PageError(words.blocked);
+      // A question that was closed without an answer changes nothing, and can be asked again.
+      if (permission === "granted") await subscribe(wallet, proof, await subscribeBrowser(publicKey));
     },
     onSuccess: () => client.invalidateQueries({ queryKey: keys.push(wallet) }),
   });
-  if (dismissed || Notification.permission === "denied") return null;
+  const isBlocked = Notification.permission === "denied" && turnOn.isIdle; // before this offer was used
+  if (dismissed || isBlocked) return null;
   function dismiss(): void {
     declined.write(true);
     setDismissed(true);
