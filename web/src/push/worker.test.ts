@@ -33,6 +33,8 @@ afterEach(() => vi.unstubAllGlobals());
 it("shows a text of its own for each kind, and opens what it is about", async () => {
   const { push, click } = await run("https://lobo.example.org/push.js?lang=en");
   const shown = push({ order: "a&b", reward: "reward:1", unlocked: "ab:0" });
+  // Without renotify, a second message about the same order would replace the first one silently.
+  expect(shown.every(([, options]) => options.tag && "renotify" in options && options.renotify)).toBe(true);
   expect(shown.map(([title, { data }]) => [title, click(data)])).toEqual([
     ["Your runes are unlocked", "/?tab=withdraw"],
     ["You have a new reward", "/?tab=rewards"],

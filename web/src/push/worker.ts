@@ -13,6 +13,9 @@ interface ClickedEvent {
   waitUntil(done: Promise<unknown>): void;
 }
 
+/** TypeScript's own type lacks what WebKit doesn't implement. */
+type Options = NotificationOptions & { renotify: boolean };
+
 /** What is used of ServiceWorkerGlobalScope, whose types can't be loaded beside those of a page. */
 interface Scope {
   location: { href: string };
@@ -44,8 +47,9 @@ function pathOf(kind: keyof typeof words.messages, id: string): string {
 function show(kind: keyof typeof words.messages, id = ""): Promise<void> {
   const { title, body } = words.messages[kind];
   const path = pathOf(kind, id);
-  // A newer message with the same tag replaces the older one.
-  return scope.registration.showNotification(title, { body, lang, tag: path, data: path });
+  // A newer message with the same tag replaces the older one, and alerts again.
+  const options: Options = { body, lang, tag: path, renotify: true, data: path };
+  return scope.registration.showNotification(title, options);
 }
 
 scope.addEventListener("push", (message) => {
