@@ -108,6 +108,19 @@ it("has the switch, and no offer, in a browser that is subscribed", async () => 
   expect(screen.queryByRole("button", { name: "Turn on messages" })).toBeNull();
 });
 
+it("has the switch, beside the offer, while the browser is subscribed for another wallet", async () => {
+  const done = installBrowser("granted", { subscribed: true });
+  const { calls } = serveCalls();
+  lastSigned.set(proof);
+  show(<PushMessages wallet={wallet} />);
+  await screen.findByText(pushText.onForOther);
+  screen.getByRole("button", { name: "Turn on messages" });
+  await userEvent.click(screen.getByRole("button", { name: "Turn off messages" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Turn off messages" })).toBeNull());
+  expect(calls.find(([call]) => call === "pushEnd")?.[1]).toEqual({ endpoint });
+  expect(done.at(-1)).toBe("unsubscribe");
+});
+
 it("asks nothing before an action of this wallet was signed", async () => {
   installBrowser("granted");
   const { calls } = serveCalls();
@@ -151,7 +164,7 @@ it("offers messages again after the browser's question was closed", async () => 
 });
 
 it("says why messages could not be turned on, and is dismissed for good", async () => {
-  installBrowser("granted");
+  const done = installBrowser("granted");
   serve({
     pushState: () => ({ public_key: "BKey", subscribed: false }),
     pushSubscribe: () => new Refusal("Sign first.", "PUSH_PROOF"),
@@ -160,6 +173,7 @@ it("says why messages could not be turned on, and is dismissed for good", async 
   const { container } = show(<PushMessages wallet={wallet} />);
   await userEvent.click(await screen.findByRole("button", { name: "Turn on messages" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Sign first.");
+  expect(done.at(-1)).toBe("unsubscribe");
   await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(container.textContent).toBe("");
   cleanup();

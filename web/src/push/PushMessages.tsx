@@ -16,7 +16,10 @@ import { lastSigned } from "./signed.ts";
 /** The user has dismissed the offer. It appears again after a disconnect, which forgets this. */
 const declined = entry("push.declined", flag);
 
-/** Messages to this browser: an offer after a signed action while they are off, and a switch while they are on. */
+/**
+ * Messages to this browser: an offer after a signed action while they are off, and a switch while they are on, also for
+ * another wallet.
+ */
 export default function PushMessages({ wallet }: { wallet: WalletFields }) {
   const signed = useObservable(lastSigned);
   const proof = signed?.owner === wallet.w_wallet_code_ord ? signed : null;
@@ -26,19 +29,35 @@ export default function PushMessages({ wallet }: { wallet: WalletFields }) {
       const endpoint = (await currentSubscription())?.endpoint;
       if (!endpoint && !proof) return null;
       const state = await readPushState(wallet, endpoint);
-      if (state.subscribed) await register(); // in the language that was chosen last
-      return state;
+      if (endpoint) await register(); // in the language that was chosen last
+      return { ...state, canEnd: endpoint !== undefined };
     },
   });
   if (!data) return null;
-  if (data.subscribed) return <Switch wallet={wallet} />;
-  return proof && <Offer wallet={wallet} proof={proof} publicKey={data.publicKey} />;
+  return (
+    <>
+      {!data.subscribed && proof && <Offer wallet={wallet} proof={proof} publicKey={data.publicKey} />}
+      {data.canEnd && <Switch wallet={wallet} own={data.subscribed} />}
+    </>
+  );
 }
 
 interface OfferProps {
   wallet: WalletFields;
   proof: Proof;
   publicKey: string;
+}
+
+/** Subscribes this browser and tells the server. Without the server, it undoes the subscription. */
+async function start(wallet: WalletFields, proof: Proof, publicKey: string): Promise<void> {
+  const earlier = await currentSubscription(); // for another wallet
+  const made = await subscribeBrowser(publicKey);
+  try {
+    await subscribe(wallet, proof, made);
+  } catch (error) {
+    if (!earlier) await (await currentSubscription())?.unsubscribe();
+    throw error;
+  }
 }
 
 function Offer({ wallet, proof, publicKey }: OfferProps) {
@@ -49,7 +68,7 @@ function Offer({ wallet, proof, publicKey }: OfferProps) {
       const permission = await Notification.requestPermission();
       if (permission === "denied") throw new PageError(words.blocked);
       // A question that was closed without an answer changes nothing, and can be asked again.
-      if (permission === "granted") await subscribe(wallet, proof, await subscribeBrowser(publicKey));
+      if (permission === "granted") await start(wallet, proof, publicKey);
     },
     onSuccess: () => client.invalidateQueries({ queryKey: keys.push(wallet) }),
   });
@@ -73,7 +92,8 @@ function Offer({ wallet, proof, publicKey }: OfferProps) {
   );
 }
 
-function Switch({ wallet }: { wallet: WalletFields }) {
+/** Turns off every message to this browser. `own` means that it gets this wallet's, and not only another one's. */
+function Switch({ wallet, own }: { wallet: WalletFields; own: boolean }) {
   const client = useQueryClient();
   const turnOff = useMutation({
     mutationFn: async () => {
@@ -86,7 +106,7 @@ function Switch({ wallet }: { wallet: WalletFields }) {
   });
   return (
     <div className="mt-5 border-t border-line pt-3 text-sm">
-      <p>{words.on}</p>
+      <p>{own ? words.on : words.onForOther}</p>
       {turnOff.error && <p role="alert">{failureOf(turnOff.error, words.notOff).message}</p>}
       <Button kind="quiet" className="px-0!" busy={turnOff.isPending} onClick={() => turnOff.mutate()}>
         {words.turnOff}

@@ -10,6 +10,7 @@ export const push: typeof PushText = {
   on:
     "Dieser Browser sagt dir, wenn deine Runes frei werden, ein Reward abgerechnet ist oder ein Auftrag dich " +
     "braucht.",
+  onForOther: "Dieser Browser bekommt vielleicht Nachrichten zu einer anderen Wallet.",
   turnOff: "Nachrichten ausschalten",
   blocked: "Dein Browser erlaubt keine Nachrichten dieser Seite. Du kannst das in seinen Einstellungen ändern.",
   failed: "In diesem Browser ließen sich keine Nachrichten einschalten. Sonst hat sich nichts geändert.",

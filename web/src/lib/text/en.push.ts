@@ -4,6 +4,7 @@ export const push = {
   hint: "Your browser shows a message, even while this page is closed. Its push service sees when, not what.",
   turnOn: "Turn on messages",
   on: "This browser tells you when your runes unlock, a reward settles, or an order needs you.",
+  onForOther: "This browser may get messages about another wallet.",
   turnOff: "Turn off messages",
   blocked: "Your browser doesn't allow messages from this site. You can change that in its settings.",
   failed: "Messages couldn't be turned on in this browser. Nothing else has changed.",
