@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import type { WalletFields } from "../api/client.ts";
 import { DeliveriesToSign } from "../order/DeliveriesToSign.tsx";
 import { canPush } from "../push/browser.ts";
@@ -8,6 +8,7 @@ import { RewardTab } from "../reward/RewardTab.tsx";
 import { fieldsOf } from "../session/session.ts";
 import { StakeTab } from "../stake/StakeTab.tsx";
 import { UnstakeTab } from "../unstake/UnstakeTab.tsx";
+import { Catch } from "../ui/Catch.tsx";
 import type { Session } from "../wallet/index.ts";
 import { WithdrawTab } from "../withdraw/WithdrawTab.tsx";
 import { NotRemembered } from "./NotRemembered.tsx";
@@ -33,11 +34,20 @@ export default function TabContent(props: TabContentProps) {
       <NotRemembered />
       <DeliveriesToSign wallet={fieldsOf(props.session)} onOpen={props.onOpenOrder} />
       <Tab {...props} />
-      <Suspense>
-        {canPush() && <PushMessages wallet={fieldsOf(props.session)} />}
+      <Optional>{canPush() && <PushMessages wallet={fieldsOf(props.session)} />}</Optional>
+      <Optional>
         <KeepReceipts wallet={fieldsOf(props.session)} />
-      </Suspense>
+      </Optional>
     </>
+  );
+}
+
+/** Loads a part that the tab works without. If that fails, the tab stays. */
+function Optional({ children }: { children: ReactNode }) {
+  return (
+    <Catch fallback={() => null}>
+      <Suspense>{children}</Suspense>
+    </Catch>
   );
 }
 
@@ -77,9 +87,9 @@ function Checks({ wallet }: { wallet: WalletFields }) {
   return (
     <div className="mt-3 flex flex-wrap gap-3">
       <CheckReward wallet={wallet} />
-      <Suspense>
+      <Optional>
         <ReceiptsButton wallet={wallet} />
-      </Suspense>
+      </Optional>
     </div>
   );
 }
