@@ -36,12 +36,21 @@ describe("the estimate of what a stake would earn", () => {
       reward: 100n * UNIT,
       year: 5_214n * UNIT, // 52 weeks and a day: 5,214.28
       isMore: false,
+      rate: "5.214285",
       share: "0.142857",
     });
   });
 
   it("keeps the decimals of less than one token", () => {
     expect(estimateOf(UNIT / 1_000n, basis)!.year).toBe(608_333n); // 0.1166 for each token and week
+  });
+
+  it("has the rate of the exact amount, whatever the stake", () => {
+    const little = { ...basis, budget: UNIT / 4n };
+    for (const part of [1_000n, 1n]) {
+      expect(estimateOf(UNIT * part, { ...little, total: (7_000n - part) * UNIT })!.rate).toBe("0.001862");
+    }
+    expect(estimateOf(0n, little)).toMatchObject({ year: 0n, rate: "0.002172" });
   });
 
   it("says nothing about a year of epochs that are shorter than a day, or ended by hand", () => {
@@ -57,7 +66,11 @@ describe("the estimate of what a stake would earn", () => {
 
   it("ends at ten times the stake, and is exact above 2^53", () => {
     const supply = 2_100_000_000n * UNIT * UNIT;
-    expect(estimateOf(stake, { ...basis, budget: supply })).toMatchObject({ year: 10_000n * UNIT, isMore: true });
+    expect(estimateOf(stake, { ...basis, budget: supply })).toMatchObject({
+      year: 10_000n * UNIT,
+      isMore: true,
+      rate: "10",
+    });
     const few = estimateOf(supply, { budget: supply / 52n, total: 1n, own: 0n, seconds: WEEK })!;
     expect(few.isMore).toBe(false);
     expect(few.share).toBe("0.999999");

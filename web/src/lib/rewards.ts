@@ -16,6 +16,8 @@ export interface Estimate {
   year: bigint | null;
   /** Whether it is more than `year`, which is then MAX_RATE times the stake. */
   isMore: boolean;
+  /** A year's reward as a fraction of the stake, from the exact amounts; null if `year` is. */
+  rate: string | null;
   /** The share of the total stake that this assumes, as a fraction in decimals. */
   share: string;
 }
@@ -37,18 +39,16 @@ export interface Basis {
 export function estimateOf(stake: bigint, { budget, total, own, seconds }: Basis): Estimate | null {
   if (total <= own) return null;
   const all = total + stake;
-  const yearly = seconds >= DAY_SECONDS ? (budget * stake * YEAR_SECONDS) / (all * BigInt(seconds)) : null;
-  const isMore = yearly !== null && yearly > MAX_RATE * stake;
-  return {
-    reward: rewardOf(budget, stake, all),
-    year: yearly === null ? null : wholeOf(isMore ? MAX_RATE * stake : yearly),
-    isMore,
-    share: fractionOf(stake, all),
-  };
+  const estimate = { reward: rewardOf(budget, stake, all), share: fractionOf(stake, all) };
+  if (seconds < DAY_SECONDS) return { ...estimate, year: null, isMore: false, rate: null };
+  const [budgets, stakes] = [budget * YEAR_SECONDS, all * BigInt(seconds)];
+  if (budgets > MAX_RATE * stakes) return { ...estimate, year: MAX_RATE * stake, isMore: true, rate: `${MAX_RATE}` };
+  const year = wholeOf((budgets * stake) / stakes);
+  return { ...estimate, year, isMore: false, rate: fractionOf(budgets, stakes) };
 }
 
 /** Returns a part of a whole as a fraction in plain decimals. */
-export function fractionOf(part: bigint, whole: bigint): string {
+function fractionOf(part: bigint, whole: bigint): string {
   return (Number((part * SCALE) / whole) / Number(SCALE)).toFixed(6);
 }
 

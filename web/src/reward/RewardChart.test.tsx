@@ -24,7 +24,7 @@ it("shows each epoch's rewards, the yearly rate and its computation", async () =
     "48not earned yet",
   ]);
   // 10,000 for each week; with 1,000 more, 10,001,000 are staked.
-  expect(await screen.findByText("5%")).toBeTruthy();
+  expect(await screen.findByText("5.21%")).toBeTruthy();
   expect(screen.getByText(/^For 1,000 +more, 0\.0099% of the total stake\.$/)).toBeTruthy();
   await userEvent.click(screen.getByText(text.rewards.yearlyHow));
   expect(screen.getByText(/^We add 1,000 +to what is staked now/)).toBeTruthy();

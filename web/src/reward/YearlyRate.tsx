@@ -1,6 +1,6 @@
 import { UNIT } from "../lib/amount.ts";
 import { formatPercent, formatRunes, formatShare } from "../lib/format.ts";
-import { fractionOf, MAX_RATE } from "../lib/rewards.ts";
+import { MAX_RATE } from "../lib/rewards.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 import { useRewardEstimate } from "../session/estimate.ts";
@@ -8,17 +8,16 @@ import { Disclosure } from "../ui/Disclosure.tsx";
 
 /** The stake of the estimate, as in the key figures and at the start of the calculator. */
 const STAKE = 1_000n * UNIT;
-/** Below one percent, a rate without decimals would be 0. */
-const DECIMALS = 2;
+/** From this rate on, decimals would say nothing. */
+const NO_DECIMALS = 10 / 100;
 
 /** The yearly rate of the estimate, the share that it assumes, and how it is computed. */
 export function YearlyRate() {
   const estimate = useRewardEstimate(STAKE);
-  if (!estimate?.year) return null;
-  const { year, isMore, share } = estimate;
+  if (!estimate?.year || estimate.rate === null) return null;
+  const { isMore, share } = estimate;
   const words = text.rewards;
-  const fraction = fractionOf(year, STAKE);
-  const rate = formatPercent(fraction, Number(fraction) < 1 / 100 ? DECIMALS : 0);
+  const rate = formatPercent(estimate.rate, Number(estimate.rate) < NO_DECIMALS ? 2 : 0);
   const most = formatPercent(String(MAX_RATE), 0);
   return (
     <div className="mt-3 border-t border-line pt-3">

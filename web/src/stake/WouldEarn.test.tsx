@@ -54,9 +54,13 @@ it("says only that a year is more than ten times the stake where little is stake
   expect(screen.getByText(text.rewards.yearlyOver("1,000%"))).toBeTruthy();
 });
 
-it("shows a rate below one percent with decimals", async () => {
-  await open(999_000n, WEEK, { budget: 100n });
-  expect(await screen.findByText("0.5%")).toBeTruthy();
+it.each([
+  [999_000n, 100n, "0.52%"],
+  [999_000n, 366n, "1.9%"],
+  [99_000n, 200n, "10%"],
+])("shows the rate with decimals below ten percent: %d and a budget of %d", async (others, budget, rate) => {
+  await open(others, WEEK, { budget });
+  expect(await screen.findByText(rate)).toBeTruthy();
 });
 
 it("says nothing about a year where epochs have no fixed length", async () => {
