@@ -79,6 +79,10 @@ test("a card's pictures are shown, and its figures are the community's of this m
   const widths = () => pictures.evaluateAll((all: HTMLImageElement[]) => all.map((one) => one.naturalWidth));
   await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(0);
   expect(await widths()).toHaveLength(2); // the logo and, beside the only community, its page's picture
+  const padding = () => card.evaluate((one) => getComputedStyle(one).paddingRight);
+  expect(parseFloat(await padding())).toBeGreaterThan(100); // room for the page's picture
+  await card.locator("> img").evaluate((picture) => picture.remove());
+  expect(await padding()).toBe("20px");
   await activeStaker.open();
   await expect(activeStaker.figure(text.figures.totalStaked)).toHaveText(/[1-9]/);
   // From a million, both show a short number, and the exact one is its title.

@@ -7,8 +7,10 @@ import { Section } from "./Section.tsx";
 import { slot } from "../lib/served.ts";
 import { Each, When, With } from "../ui/slots.tsx";
 
-const card =
-  "relative flex h-full flex-col overflow-hidden rounded-card border border-dune bg-paper p-5 group-only:lg:pr-[36%]";
+const card = cx(
+  "relative flex h-full flex-col overflow-hidden rounded-card border border-dune bg-paper p-5",
+  "group-only:lg:has-[>img]:pr-[36%]",
+);
 
 /**
  * The fund's communities, each with a logo, a sentence, figures and a link to its page. Beside the only community there
