@@ -110,7 +110,11 @@ func (s *blockSource) take(ctx context.Context, from, to int64) (blocks []fetche
 		if height >= from+blocksAtOnce && !s.ahead.fetched(height) {
 			return fetchedBlock{ended: true}
 		}
-		return s.ahead.take(ctx, height)
+		b := s.ahead.take(ctx, height)
+		if b.err != nil && height > from && ctx.Err() == nil { // the next call fetches it again
+			return fetchedBlock{ended: true}
+		}
+		return b
 	})
 	if err != nil || len(blocks) == 0 {
 		return nil, false, err

@@ -243,7 +243,7 @@ func TestWrongBlocksAhead(t *testing.T) {
 	}
 }
 
-// A part with a block that can't be fetched fails; the parts before it do not.
+// A part ends before a block that can't be fetched, and the next part fails.
 func TestFailureAhead(t *testing.T) {
 	failed := errors.New("the node is down")
 	n := newLateNode(130)
@@ -257,8 +257,11 @@ func TestFailureAhead(t *testing.T) {
 	if first, err := s.next(t.Context(), 0, 129); err != nil || len(first) != blocksAtOnce {
 		t.Fatalf("first part: %d blocks, %v", len(first), err)
 	}
-	if second, err := s.next(t.Context(), 50, 129); !errors.Is(err, failed) || len(second) > 0 {
+	if second, err := s.next(t.Context(), 50, 129); err != nil || len(second) != 23 {
 		t.Fatalf("second part: %d blocks, %v", len(second), err)
+	}
+	if third, err := s.next(t.Context(), 73, 129); !errors.Is(err, failed) || len(third) > 0 {
+		t.Fatalf("third part: %d blocks, %v", len(third), err)
 	}
 }
 
