@@ -2,6 +2,7 @@ package follower
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -11,13 +12,15 @@ import (
 
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/state"
 )
 
 func tracer() trace.Tracer { return otel.Tracer("moonfund/internal/staking/follower") }
 
-// endSpan ends a span. Its error texts are not part of it, because they may contain addresses.
+// endSpan ends a span. Its error texts are not part of it, because they may contain addresses. A server that does not
+// lead has not failed.
 func endSpan(span trace.Span, err error) {
-	if err != nil {
+	if err != nil && !errors.Is(err, state.ErrNotLeading) {
 		span.SetStatus(codes.Error, "")
 	}
 	span.End()
