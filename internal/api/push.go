@@ -46,7 +46,7 @@ func (h *handler) PushSubscribe(ctx context.Context,
 
 // PushEnd is POST pushEnd.
 func (h *handler) PushEnd(ctx context.Context, r PushEndRequestObject) (PushEndResponseObject, error) {
-	if err := h.limitIntents(ctx); err != nil { // anyone can call it, and it takes the write lock
+	if err := h.limitIntents(ctx); err != nil { // anyone can call it, and it may take the write lock
 		return nil, err
 	}
 	if err := h.services.Push.Unsubscribe(ctx, r.Body.Endpoint); err != nil {

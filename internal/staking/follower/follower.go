@@ -70,14 +70,15 @@ type Config struct {
 	Rules runes.Rules
 	Start int64 // height of the first block to follow
 	// MaxTransactionTime is the time after which a write transaction begins no further piece of work; 0 means 250 ms.
-	// Other writers wait at most this time plus the time of the last piece of work.
+	// Other writers wait at most this time, plus the time of the last piece of work and of writing the rune index.
 	MaxTransactionTime time.Duration
 	// RecordedAtOnce is the maximum number of inputs and outputs that one write transaction records, unless a single
 	// transaction of the chain has more; 0 means 3,000. A standard transaction can have about as many. Each transaction
 	// of the chain counts as ten additional ones.
 	RecordedAtOnce int
-	// FetchAhead is the maximum number of blocks that are fetched concurrently while earlier ones are applied; 0 means
-	// fetchedAhead. With 1, no two calls to the node or reads of the store are concurrent.
+	// FetchAhead is the maximum number of blocks that are fetched ahead while earlier ones are applied, and of the blocks
+	// of a chainChange if that is more than blocksAtOnce; 0 means fetchedAhead. With 1, no two calls to the node or reads
+	// of the store are concurrent.
 	FetchAhead int
 
 	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit
