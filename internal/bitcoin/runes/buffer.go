@@ -14,7 +14,7 @@ import (
 //
 // Like Apply and Undo, a caller puts only outputs that the index does not hold.
 type Buffer struct {
-	Store
+	below    Store         // not embedded, so that a further method of Store can't bypass the buffer
 	entries  map[ID]*Entry // read or put; nil: the store below has none
 	put      map[ID]bool   // entries to write
 	names    map[Name]ID   // of the entries to write
@@ -34,7 +34,7 @@ type bufferedOutput struct {
 // NewBuffer returns a buffer without changes.
 func NewBuffer(below Store) *Buffer {
 	return &Buffer{
-		Store: below, entries: map[ID]*Entry{}, put: map[ID]bool{}, names: map[Name]ID{},
+		below: below, entries: map[ID]*Entry{}, put: map[ID]bool{}, names: map[Name]ID{},
 		outputs: map[wire.OutPoint]bufferedOutput{}, undo: map[int64][]byte{},
 		dropped: map[int64]bool{},
 	}
@@ -47,7 +47,7 @@ func (b *Buffer) Len() int { return len(b.outputs) }
 func (b *Buffer) RuneEntry(id ID) (Entry, bool, error) {
 	e, known := b.entries[id]
 	if !known {
-		below, found, err := b.Store.RuneEntry(id)
+		below, found, err := b.below.RuneEntry(id)
 		if err != nil {
 			return below, false, err
 		}
@@ -67,7 +67,7 @@ func (b *Buffer) RuneEntryByName(name Name) (Entry, bool, error) {
 	if id, put := b.names[name]; put {
 		return *b.entries[id], true, nil
 	}
-	return b.Store.RuneEntryByName(name)
+	return b.below.RuneEntryByName(name)
 }
 
 // PutRuneEntry implements Store.
@@ -83,7 +83,7 @@ func (b *Buffer) DeleteRuneEntry(ids ...ID) error {
 	if err := b.Flush(); err != nil {
 		return err
 	}
-	return b.Store.DeleteRuneEntry(ids...)
+	return b.below.DeleteRuneEntry(ids...)
 }
 
 // RuneBalances implements Store.
@@ -99,7 +99,7 @@ func (b *Buffer) RuneBalances(outs ...wire.OutPoint) (held []Held, _ error) {
 	if len(below) == 0 {
 		return held, nil
 	}
-	stored, err := b.Store.RuneBalances(below...)
+	stored, err := b.below.RuneBalances(below...)
 	return append(held, stored...), err
 }
 
@@ -134,7 +134,7 @@ func (b *Buffer) RuneUndo(height int64) ([]byte, bool, error) {
 	if data, put := b.undo[height]; put || b.dropped[height] {
 		return data, put, nil
 	}
-	return b.Store.RuneUndo(height)
+	return b.below.RuneUndo(height)
 }
 
 // DeleteRuneUndo implements Store. Where Apply put the record, the store below has none, unless that of an undone block
@@ -151,7 +151,7 @@ func (b *Buffer) DeleteRuneUndo(height int64) error {
 // RuneCounters implements Store.
 func (b *Buffer) RuneCounters() (Counters, error) {
 	if b.counters == nil {
-		counters, err := b.Store.RuneCounters()
+		counters, err := b.below.RuneCounters()
 		if err != nil {
 			return counters, err
 		}
@@ -172,7 +172,7 @@ func (b *Buffer) Flush() error {
 	for _, id := range slices.SortedFunc(maps.Keys(b.put), ID.Compare) {
 		entries = append(entries, *b.entries[id])
 	}
-	if err := b.Store.PutRuneEntry(entries...); err != nil {
+	if err := b.below.PutRuneEntry(entries...); err != nil {
 		return err
 	}
 	var deleted []wire.OutPoint
@@ -186,32 +186,32 @@ func (b *Buffer) Flush() error {
 	}
 	slices.SortFunc(deleted, compareOutPoints)
 	slices.SortFunc(created, func(a, b Held) int { return compareOutPoints(a.OutPoint, b.OutPoint) })
-	if err := b.Store.DeleteRuneBalances(deleted...); err != nil {
+	if err := b.below.DeleteRuneBalances(deleted...); err != nil {
 		return err
 	}
-	if err := b.Store.PutRuneBalances(created...); err != nil {
+	if err := b.below.PutRuneBalances(created...); err != nil {
 		return err
 	}
 	if b.counted {
-		if err := b.Store.PutRuneCounters(*b.counters); err != nil {
+		if err := b.below.PutRuneCounters(*b.counters); err != nil {
 			return err
 		}
 	}
 	if err := b.flushUndo(); err != nil {
 		return err
 	}
-	*b = *NewBuffer(b.Store)
+	*b = *NewBuffer(b.below)
 	return nil
 }
 
 func (b *Buffer) flushUndo() error {
 	for _, height := range slices.Sorted(maps.Keys(b.dropped)) {
-		if err := b.Store.DeleteRuneUndo(height); err != nil {
+		if err := b.below.DeleteRuneUndo(height); err != nil {
 			return err
 		}
 	}
 	for _, height := range slices.Sorted(maps.Keys(b.undo)) {
-		if err := b.Store.PutRuneUndo(height, b.undo[height]); err != nil {
+		if err := b.below.PutRuneUndo(height, b.undo[height]); err != nil {
 			return err
 		}
 	}

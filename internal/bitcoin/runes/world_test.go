@@ -61,7 +61,7 @@ func (w *world) flushed() {
 	if err := w.buffer.Flush(); err != nil {
 		w.t.Fatal(err)
 	}
-	if !same(w.buffer.Store.(*Memory), w.store) {
+	if !same(w.buffer.below.(*Memory), w.store) {
 		w.t.Fatalf("block %d: the store below the buffer differs", w.height)
 	}
 }

@@ -109,10 +109,10 @@ func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange
 const maxBuffered = 20_000
 
 // bufferedIndex is the rune index within changeBatch.
-type bufferedIndex struct{ *runes.Buffer }
+type bufferedIndex struct{ index runes.Store }
 
 // Runes implements payout.RuneIndex.
-func (i bufferedIndex) Runes(context.Context) runes.Store { return i.Buffer }
+func (i bufferedIndex) Runes(context.Context) runes.Store { return i.index }
 
 // inTime reports whether the running write transaction may begin another piece of work.
 func (f *Follower) inTime(p pass) bool { return time.Since(p.began) < f.MaxTransactionTime }
