@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { focusOnMount } from "../lib/focus.ts";
 import { formatDate, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { Button } from "../ui/Button.tsx";
@@ -129,9 +130,6 @@ interface RiskyProps {
   /** Shown beside the button. */
   children?: ReactNode;
 }
-
-// The pressed button is removed: move the focus to the answer that changes nothing.
-const focusOnMount = (button: HTMLButtonElement | null): void => button?.focus();
 
 /** A button that states its risk and asks for confirmation. */
 export function Risky({ words, onYes, children }: RiskyProps) {

@@ -6,6 +6,7 @@ import { SigningError, signProof } from "../action/signer.ts";
 import { keys } from "../api/keys.ts";
 import { requestCancel, proveCancel, usePayments, type Order } from "../api/orders.ts";
 import { failureOf } from "../lib/failure.ts";
+import { focusOnMount } from "../lib/focus.ts";
 import { formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { text } from "../lib/text.ts";
@@ -15,9 +16,6 @@ import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import type { Session } from "../wallet/index.ts";
 import { cancelLoss, phaseOf } from "./state.ts";
-
-// The pressed button is removed: move the focus to the button that replaces it.
-const focusOnMount = (button: HTMLButtonElement | null): void => button?.focus();
 
 interface CancelOrderProps {
   order: Order;

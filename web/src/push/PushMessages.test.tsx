@@ -51,6 +51,14 @@ function installBrowser(permission: NotificationPermission, { subscribed = false
   return done;
 }
 
+/** Shows the messages in the page's main content. */
+const showMessages = () =>
+  show(
+    <main id="content" tabIndex={-1}>
+      <PushMessages wallet={wallet} />
+    </main>,
+  );
+
 /** Serves the calls as the server does. */
 function serveCalls(subscribed = false) {
   let known = subscribed;
@@ -80,9 +88,10 @@ it("offers messages after a signed action, and turns them off with one click", a
   const done = installBrowser("granted");
   const { calls } = serveCalls();
   lastSigned.set(proof);
-  show(<PushMessages wallet={wallet} />);
+  showMessages();
   await userEvent.click(await screen.findByRole("button", { name: "Turn on messages" }));
   const off = await screen.findByRole("button", { name: "Turn off messages" });
+  expect(document.activeElement).toBe(off);
   expect(screen.queryByRole("button", { name: "Turn on messages" })).toBeNull();
   expect(calls.find(([call]) => call === "pushSubscribe")?.[1]).toEqual({
     ...wallet,
@@ -97,14 +106,16 @@ it("offers messages after a signed action, and turns them off with one click", a
   await waitFor(() => expect(screen.queryByRole("button", { name: "Turn off messages" })).toBeNull());
   expect(calls.find(([call]) => call === "pushEnd")?.[1]).toEqual({ endpoint });
   expect(done.at(-1)).toBe("unsubscribe");
+  expect(document.activeElement?.id).toBe("content");
 });
 
 it("has the switch, and no offer, in a browser that is subscribed", async () => {
   installBrowser("granted", { subscribed: true });
   serveCalls(true);
   lastSigned.set(proof);
-  show(<PushMessages wallet={wallet} />);
+  showMessages();
   await screen.findByRole("button", { name: "Turn off messages" });
+  expect(document.activeElement).toBe(document.body);
   expect(screen.queryByRole("button", { name: "Turn on messages" })).toBeNull();
 });
 
@@ -112,7 +123,7 @@ it("has the switch, beside the offer, while the browser is subscribed for anothe
   const done = installBrowser("granted", { subscribed: true });
   const { calls } = serveCalls();
   lastSigned.set(proof);
-  show(<PushMessages wallet={wallet} />);
+  showMessages();
   await screen.findByText(pushText.onForOther);
   screen.getByRole("button", { name: "Turn on messages" });
   await userEvent.click(screen.getByRole("button", { name: "Turn off messages" }));
@@ -125,7 +136,7 @@ it("asks nothing before an action of this wallet was signed", async () => {
   installBrowser("granted");
   const { calls } = serveCalls();
   lastSigned.set({ ...proof, owner: "bc1another" });
-  const { client, container } = show(<PushMessages wallet={wallet} />);
+  const { client, container } = showMessages();
   await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe("success"));
   expect(container.textContent).toBe("");
   expect(calls).toEqual([]);
@@ -135,7 +146,7 @@ it("offers nothing where the user has blocked messages", async () => {
   installBrowser("denied");
   const { calls } = serveCalls();
   lastSigned.set(proof);
-  const { client, container } = show(<PushMessages wallet={wallet} />);
+  const { client, container } = showMessages();
   await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe("success"));
   expect(calls).toHaveLength(1);
   expect(container.textContent).toBe("");
@@ -145,7 +156,7 @@ it("says that the user blocked messages, after asking", async () => {
   const done = installBrowser("default", { answer: "denied" });
   serveCalls();
   lastSigned.set(proof);
-  show(<PushMessages wallet={wallet} />);
+  showMessages();
   await userEvent.click(await screen.findByRole("button", { name: "Turn on messages" }));
   expect((await screen.findByRole("alert")).textContent).toBe(pushText.blocked);
   expect(done).toEqual([]);
@@ -155,7 +166,7 @@ it("offers messages again after the browser's question was closed", async () => 
   const done = installBrowser("default");
   const { calls } = serveCalls();
   lastSigned.set(proof);
-  show(<PushMessages wallet={wallet} />);
+  showMessages();
   const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Turn on messages" });
   await userEvent.click(button);
   await waitFor(() => expect(button.disabled).toBe(false));
@@ -170,15 +181,16 @@ it("says why messages could not be turned on, and is dismissed for good", async 
     pushSubscribe: () => new Refusal("Sign first.", "PUSH_PROOF"),
   });
   lastSigned.set(proof);
-  const { container } = show(<PushMessages wallet={wallet} />);
+  const { container } = showMessages();
   await userEvent.click(await screen.findByRole("button", { name: "Turn on messages" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Sign first.");
   expect(done.at(-1)).toBe("unsubscribe");
   await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(container.textContent).toBe("");
+  expect(document.activeElement?.id).toBe("content");
   cleanup();
   lastSigned.set({ ...proof, actionId: "a-2" });
-  const { client, container: later } = show(<PushMessages wallet={wallet} />);
+  const { client, container: later } = showMessages();
   await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe("success"));
   expect(later.textContent).toBe("");
 });

@@ -4,6 +4,7 @@ import type { WalletFields } from "../api/client.ts";
 import { keys } from "../api/keys.ts";
 import { endSubscription, readPushState, subscribe, type Proof } from "../api/push.ts";
 import { failureOf, PageError } from "../lib/failure.ts";
+import { focusContent, focusOnMount } from "../lib/focus.ts";
 import { useObservable } from "../lib/observable.ts";
 import { pushText as words } from "../lib/pushText.ts";
 import { Button } from "../ui/Button.tsx";
@@ -23,6 +24,7 @@ const declined = entry("push.declined", flag);
 export default function PushMessages({ wallet }: { wallet: WalletFields }) {
   const signed = useObservable(lastSigned);
   const proof = signed?.owner === wallet.w_wallet_code_ord ? signed : null;
+  const [wasTurnedOn, setTurnedOn] = useState(false);
   const { data } = useQuery({
     queryKey: [...keys.push(wallet), proof !== null],
     queryFn: async () => {
@@ -36,8 +38,10 @@ export default function PushMessages({ wallet }: { wallet: WalletFields }) {
   if (!data) return null;
   return (
     <>
-      {!data.subscribed && proof && <Offer wallet={wallet} proof={proof} publicKey={data.publicKey} />}
-      {data.canEnd && <Switch wallet={wallet} own={data.subscribed} />}
+      {!data.subscribed && proof && (
+        <Offer {...{ wallet, proof }} publicKey={data.publicKey} onTurnedOn={() => setTurnedOn(true)} />
+      )}
+      {data.canEnd && <Switch wallet={wallet} own={data.subscribed} focused={data.subscribed && wasTurnedOn} />}
     </>
   );
 }
@@ -46,6 +50,7 @@ interface OfferProps {
   wallet: WalletFields;
   proof: Proof;
   publicKey: string;
+  onTurnedOn(): void;
 }
 
 /** Subscribes this browser and tells the server. Without the server, it undoes the subscription. */
@@ -60,7 +65,7 @@ async function start(wallet: WalletFields, proof: Proof, publicKey: string): Pro
   }
 }
 
-function Offer({ wallet, proof, publicKey }: OfferProps) {
+function Offer({ wallet, proof, publicKey, onTurnedOn }: OfferProps) {
   const client = useQueryClient();
   const [dismissed, setDismissed] = useState(declined.read() === true);
   const turnOn = useMutation({
@@ -68,7 +73,9 @@ function Offer({ wallet, proof, publicKey }: OfferProps) {
       const permission = await Notification.requestPermission();
       if (permission === "denied") throw new PageError(words.blocked);
       // A question that was closed without an answer changes nothing, and can be asked again.
-      if (permission === "granted") await start(wallet, proof, publicKey);
+      if (permission !== "granted") return;
+      await start(wallet, proof, publicKey);
+      onTurnedOn();
     },
     onSuccess: () => client.invalidateQueries({ queryKey: keys.push(wallet) }),
   });
@@ -76,6 +83,7 @@ function Offer({ wallet, proof, publicKey }: OfferProps) {
   if (dismissed || isBlocked) return null;
   function dismiss(): void {
     declined.write(true);
+    focusContent();
     setDismissed(true);
   }
   return (
@@ -92,8 +100,16 @@ function Offer({ wallet, proof, publicKey }: OfferProps) {
   );
 }
 
-/** Turns off every message to this browser. `own` means that it gets this wallet's, and not only another one's. */
-function Switch({ wallet, own }: { wallet: WalletFields; own: boolean }) {
+interface SwitchProps {
+  wallet: WalletFields;
+  /** Whether this browser gets this wallet's messages, and not only another one's. */
+  own: boolean;
+  /** Whether it takes the place of the button that turned the messages on. */
+  focused: boolean;
+}
+
+/** Turns off every message to this browser. */
+function Switch({ wallet, own, focused }: SwitchProps) {
   const client = useQueryClient();
   const turnOff = useMutation({
     mutationFn: async () => {
@@ -102,13 +118,22 @@ function Switch({ wallet, own }: { wallet: WalletFields; own: boolean }) {
       await endSubscription(subscription.endpoint);
       await subscription.unsubscribe();
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.push(wallet) }),
+    onSuccess: () => {
+      focusContent();
+      return client.invalidateQueries({ queryKey: keys.push(wallet) });
+    },
   });
   return (
     <div className="mt-5 border-t border-line pt-3 text-sm">
       <p>{own ? words.on : words.onForOther}</p>
       {turnOff.error && <p role="alert">{failureOf(turnOff.error, words.notOff).message}</p>}
-      <Button kind="quiet" className="px-0!" busy={turnOff.isPending} onClick={() => turnOff.mutate()}>
+      <Button
+        ref={focused ? focusOnMount : undefined}
+        kind="quiet"
+        className="px-0!"
+        busy={turnOff.isPending}
+        onClick={() => turnOff.mutate()}
+      >
         {words.turnOff}
       </Button>
     </div>

@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import { cx } from "../lib/cx.ts";
+import { focusContent } from "../lib/focus.ts";
 import { text } from "../lib/text.ts";
 import { CloseIcon } from "./icons.tsx";
 
@@ -37,7 +38,7 @@ export function Dialog({ title, onClose, className = "sm:max-w-130", children }:
       // If the element that opened the dialog was removed or disabled meanwhile, focus the page's main content.
       const focused = document.activeElement;
       if (!focused || focused === document.body || focused.matches(":disabled"))
-        document.getElementById("content")?.focus({ preventScroll: true });
+        focusContent();
     };
   }, []);
 
