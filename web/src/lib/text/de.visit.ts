@@ -40,8 +40,9 @@ export const visit: typeof english = {
   keys: {
     title: "Wer deine Runes hat",
     text: (time) =>
-      `Nur du und der Betreiber zusammen bewegen deinen Stake, oder du allein, wenn etwa ${time} vorbei sind. ` +
-      "Rewards, auch gestakte, sind ein Versprechen des Betreibers, bis sie an dich ausgezahlt sind.",
+      "Einen Stake in Selbstverwahrung bewegen nur du und der Betreiber zusammen, oder du allein, wenn etwa " +
+      `${time} vorbei sind. Rewards, auch gestakte, sind ein Versprechen des Betreibers, bis sie an dich ` +
+      "ausgezahlt sind.",
     proofs: "Nachweise prüfen",
   },
   wouldEarn: "Was würdest du verdienen?",

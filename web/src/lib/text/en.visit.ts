@@ -37,8 +37,9 @@ export const visit = {
   keys: {
     title: "Who holds your runes",
     text: (time: string) =>
-      "Nothing moves your stake without your signature: you and the operator move it together, or, after about " +
-      `${time}, you alone. Rewards, also staked ones, are the operator's promise until they are paid to you.`,
+      "Nothing moves a stake in self-custody without your signature: you and the operator move it together, or, " +
+      `after about ${time}, you alone. Rewards, also staked ones, are the operator's promise until they are ` +
+      "paid to you.",
     proofs: "Check the proofs",
   },
   wouldEarn: "What would you earn?",
