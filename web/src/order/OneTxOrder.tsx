@@ -91,12 +91,14 @@ interface SignButtonProps {
   run: OneTxRun | null;
   label: string;
   primary?: boolean;
+  /** Whether it waits for something else than the signature, which `label` says. */
+  busy?: boolean;
   /** The price that is shown, if it is not the one of `run`. */
   shown?: Price | null;
 }
 
 /** The button that has the wallet sign, with the progress. */
-export function SignButton({ order, session, run, label, primary = false, shown }: SignButtonProps) {
+export function SignButton({ order, session, run, label, primary = false, busy = false, shown }: SignButtonProps) {
   const sign = useSignOneTx(session);
   const accepted = shown ?? run?.quote ?? null;
   const step = run?.step ?? null;
@@ -107,7 +109,11 @@ export function SignButton({ order, session, run, label, primary = false, shown 
           {later.payment.giveUp}
         </Button>
       )}
-      <Button kind={primary ? "primary" : "plain"} busy={step !== null} onClick={() => void sign(order, accepted)}>
+      <Button
+        kind={primary ? "primary" : "plain"}
+        busy={busy || step !== null}
+        onClick={() => void sign(order, accepted)}
+      >
         {step === null ? label : words[step]}
       </Button>
     </div>

@@ -2,7 +2,6 @@ import { useDelivery, useOneTxRun } from "../action/oneTx.ts";
 import { voidedText, type Order } from "../api/orders.ts";
 import { formatDate, formatSats } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
-import { Button } from "../ui/Button.tsx";
 import { DialogActions } from "../ui/Dialog.tsx";
 import { FailureText } from "../ui/FailureText.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -17,6 +16,7 @@ export function SignDelivery({ order, session }: { order: Order; session: Sessio
   const { delivery, error, isPending } = useDelivery(session, order);
   const voided = voidedText(order);
   const isRunning = run !== null && (run.asks || run.step !== null);
+  const isLoading = isPending && run === null;
   const shown = (isRunning ? run.quote : null) ?? delivery;
   return (
     <Card title={words.signDelivery}>
@@ -36,17 +36,12 @@ export function SignDelivery({ order, session }: { order: Order; session: Sessio
       <DialogActions>
         <SignNotices run={run} className="mb-3" />
         {shown && <Facts quote={shown} className="mb-3" />}
-        {isPending && !run ? (
-          <Button kind="primary" className="w-full" busy>
-            {words.preparing}
-          </Button>
-        ) : (
-          <SignButton
-            {...{ order, session, run, shown }}
-            label={run?.error ? words.again : words.signDelivery}
-            primary
-          />
-        )}
+        <SignButton
+          {...{ order, session, run, shown }}
+          label={isLoading ? words.preparing : run?.error ? words.again : words.signDelivery}
+          busy={isLoading}
+          primary
+        />
       </DialogActions>
     </Card>
   );
