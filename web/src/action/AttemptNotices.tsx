@@ -66,6 +66,10 @@ function AttemptNotice({ attempt, link }: { attempt: Tracked; link: AttemptNotic
 interface PayControlsProps {
   tracked: readonly Tracked[];
   ready: boolean;
+  /** What the pay button says. */
+  label?: string;
+  /** Whether the payment is prepared, before the wallet is asked. */
+  busy?: boolean;
   /** Whether it is in the content, anchored at its top, instead of at the bottom of the dialog's footer. */
   inPlace?: boolean;
   /** Asks the wallet to pay. */
@@ -76,7 +80,8 @@ interface PayControlsProps {
 }
 
 /** The pay button or, while an earlier payment may still arrive, the alternatives. */
-export function PayControls({ tracked, ready, inPlace = false, onPay, onGiveUp, onSearch }: PayControlsProps) {
+export function PayControls(props: PayControlsProps) {
+  const { tracked, ready, label = later.order.payWallet, busy = false, inPlace = false, onPay, onGiveUp } = props;
   const paymentState = paymentStateOf(tracked);
   const words = later.payment;
   if (paymentState === "free" || paymentState === "searching") {
@@ -84,11 +89,11 @@ export function PayControls({ tracked, ready, inPlace = false, onPay, onGiveUp, 
       <Button
         kind="primary"
         className="w-full text-lg"
-        busy={paymentState === "searching"}
+        busy={busy || paymentState === "searching"}
         disabled={!ready}
         onClick={onPay}
       >
-        {paymentState === "searching" ? words.checking : later.order.payWallet}
+        {paymentState === "searching" ? words.checking : label}
       </Button>
     );
   }
@@ -109,7 +114,7 @@ export function PayControls({ tracked, ready, inPlace = false, onPay, onGiveUp, 
       </div>
     );
   }
-  return <PayAgain unclear={paymentState === "unclear"} onPay={onPay} onSearch={onSearch} />;
+  return <PayAgain unclear={paymentState === "unclear"} onPay={onPay} onSearch={props.onSearch} />;
 }
 
 /** A second payment needs a confirmation, after its risk was stated. */

@@ -36,14 +36,12 @@ export function Faster({ order }: { order: RunesOrder }) {
           <Button busy={busy} disabled={newFeeRate === null} onClick={() => void estimate()}>
             {etchingText.askCost}
           </Button>
-        ) : paymentStateOf(funding) === "free" ? (
-          <Button kind="primary" busy={busy} onClick={() => void pay()}>
-            {etchingText.payMore(formatSats(BigInt(cost)))}
-          </Button>
         ) : (
           <PayControls
             tracked={funding}
             ready
+            label={etchingText.payMore(formatSats(BigInt(cost)))}
+            busy={busy}
             inPlace
             onPay={() => void pay()}
             onGiveUp={() => funding.forEach((one) => (attempts.giveUp(one.id), void searchFunding(one)))}
