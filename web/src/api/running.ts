@@ -40,7 +40,7 @@ export function nextEpochOf(running: RunningEpoch): RunningEpoch {
   return { ...running, epoch: running.epoch + 1, end: running.end + running.seconds * 1000 };
 }
 
-/** Whole epochs that unstaked runes wait after this one, as ledger.CooldownEpochs. Texts say "the next epoch". */
+/** Whole epochs that unstaked runes wait after this one, as ledger.CooldownEpochs. Texts say "one epoch". */
 export const COOLDOWN_EPOCHS = 1;
 
 /** Returns when runes unlock that are unstaked in this epoch. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useGlobals } from "../api/globals.ts";
-import { formatDuration, formatNumber, formatRunesShort } from "../lib/format.ts";
+import { unlockOf, useRunningEpoch } from "../api/running.ts";
+import { formatDay, formatDuration, formatNumber, formatRunesShort } from "../lib/format.ts";
 import { proofsLink } from "../lib/link.ts";
 import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
@@ -15,6 +16,9 @@ const { visit } = text;
  */
 export function FirstVisit() {
   const { shown } = useGlobals();
+  const running = useRunningEpoch();
+  const unlocks = running === null || import.meta.env.SSR ? Number.NaN : unlockOf(running);
+  const unlockDay = Number.isFinite(unlocks) ? formatDay(unlocks) : "";
   const token = served("Token", site.token);
   return (
     <section aria-label={visit.title}>
@@ -22,7 +26,7 @@ export function FirstVisit() {
         <Fact title={visit.cost.title}>
           {visit.cost.text(served("ServiceFee", formatNumber(site.serviceFee, 0)))}
         </Fact>
-        <Fact title={visit.leave.title}>{visit.leave.text(token)}</Fact>
+        <Fact title={visit.leave.title}>{visit.leave.text(token, unlockDay)}</Fact>
         <Fact title={visit.keys.title} className="sm:col-span-2">
           {visit.keys.text(served("Recovery", formatDuration(site.recoverySeconds)))}{" "}
           <a href={proofsLink(site)} className="underline">
@@ -37,9 +41,9 @@ export function FirstVisit() {
           <Maybe
             name="EpochLength"
             value={formatDuration(site.epochSeconds)}
-            no={visit.stake.text(token, "")}
+            no={visit.stake.text("")}
           >
-            {(length) => visit.stake.text(token, length)}
+            {visit.stake.text}
           </Maybe>
         </Fact>
       </dl>

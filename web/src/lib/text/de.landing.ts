@@ -184,8 +184,8 @@ export const landing: LandingText = {
         "Wie lange dauert Unstaken?",
         [
           `Deine Runes werden ${unlock()}. Wenn du zum Beispiel an einem Freitag unstakst, endet die laufende ` +
-          "Epoche am nächsten Mittwoch und die nächste eine Woche später. In dieser Zeit bringen sie keine " +
-          "Rewards. Danach kannst du sie auszahlen oder wieder staken.",
+          "Epoche am nächsten Mittwoch, und eine Woche später sind deine Runes frei. In dieser Zeit bringen sie " +
+          "keine Rewards. Danach kannst du sie auszahlen oder wieder staken.",
         ],
       ],
       [

@@ -1,3 +1,4 @@
+import { unlock } from "./de.unlock.ts";
 import { visit } from "./de.visit.ts";
 import type { Text } from "./en.ts";
 
@@ -116,9 +117,7 @@ export const text: Text = {
     max: "Max.",
     submit: "Staken",
     submitAmount: (amount, token) => `${amount} ${token} staken`,
-    countsSoon:
-      "Bringt ab der nächsten Epoche Rewards. Wenn du unstakst, werden deine Runes mit dem Ende der nächsten " +
-      "Epoche freigegeben.",
+    countsSoon: `Bringt ab der nächsten Epoche Rewards. Wenn du unstakst, werden deine Runes ${unlock()}.`,
     minimum: (amount, token) => `Der Mindestbetrag ist ${amount} ${token}.`,
     enter: "Gib einen Betrag ein.",
     noBalance: "Das Guthaben deiner Wallet ließ sich nicht lesen. Du kannst trotzdem einen Betrag eingeben.",

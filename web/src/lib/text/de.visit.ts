@@ -1,3 +1,4 @@
+import { unlock } from "./de.unlock.ts";
 import type { visit as english } from "./en.visit.ts";
 
 /** German texts for a first visit. */
@@ -5,14 +6,14 @@ export const visit: typeof english = {
   title: "Bevor du dich verbindest",
   what: (token, length) =>
     `Stake ${token}, eine Rune auf Bitcoin, und teile dir ${length ? `alle ${length}` : "jede Epoche"} mit allen ` +
-    "anderen Stakern einen festen Reward.",
+    "Stakern einen festen Reward.",
   glance: {
     title: "Die wichtigsten Zahlen",
     stakers: "Staker",
     lastReward: "Letzter Reward",
     reward: (epoch) => `Reward der Epoche ${epoch}`,
-    thousand: (token) => `1.000 ${token} brachten`,
-    first: "Erste Rewards",
+    thousand: (token) => `Pro 1.000 ${token} Stake`,
+    first: "Neue Stakes zählen ab",
   },
   token: {
     title: (token) => `Was ${token} ist`,
@@ -20,10 +21,10 @@ export const visit: typeof english = {
     issued: (amount, token) => `Es gibt ${amount} ${token}.`,
   },
   stake: {
-    title: "Was Staken bringt",
-    text: (token, length) =>
-      `Jede Epoche${length ? ` (${length})` : ""} teilen sich alle Staker einen festen Reward in ${token} im ` +
-      "Verhältnis zu ihrem Stake.",
+    title: "Wann du verdienst",
+    text: (length) =>
+      "Dein Stake zählt ab dem Beginn der nächsten Epoche. Am Ende jeder Epoche" +
+      `${length ? ` (${length})` : ""} bekommst du deinen Teil ihres Rewards, im Verhältnis zu deinem Stake.`,
   },
   cost: {
     title: "Was es kostet",
@@ -33,16 +34,16 @@ export const visit: typeof english = {
   },
   leave: {
     title: "Wie du aussteigst",
-    text: (token) =>
-      `Unstake jederzeit. Dann werden deine ${token} mit dem Ende der nächsten Epoche freigegeben, und du zahlst ` +
-      "sie aus.",
+    text: (token, date) =>
+      `Jederzeit: Wenn du ${date && "jetzt "}unstakst, werden deine ${token} ${unlock()}${date && `, am ${date}`}. ` +
+      "Dann zahlst du sie aus.",
   },
   keys: {
     title: "Wer deine Runes hat",
     text: (time) =>
-      "Einen Stake in Selbstverwahrung bewegen nur du und der Betreiber zusammen, oder du allein, wenn etwa " +
-      `${time} vorbei sind. Rewards, auch gestakte, sind ein Versprechen des Betreibers, bis sie an dich ` +
-      "ausgezahlt sind.",
+      "Einen Stake in Selbstverwahrung bewegt ihr nur zusammen, du und der Betreiber, oder etwa " +
+      `${time} nach der Einzahlung du allein. Rewards hält der Betreiber, bis er sie dir auszahlt, auch wenn du ` +
+      "sie stakst.",
     proofs: "Nachweise prüfen",
   },
   wouldEarn: "Was würdest du verdienen?",

@@ -174,8 +174,8 @@ export const landing = {
         "How long does unstaking take?",
         [
           `Your runes ${unlock()}. For example, if you unstake on a Friday, the current epoch ends the next ` +
-          "Wednesday, and the next epoch a week after that. They earn nothing during this time. Once unlocked, you " +
-          "can withdraw or restake them.",
+          "Wednesday, and your runes unlock a week after that. They earn nothing during this time. Once " +
+          "unlocked, you can withdraw or restake them.",
         ],
       ],
       [

@@ -6,6 +6,7 @@
  * A file of this folder imports only other texts: it is loaded before the rest of the page.
  */
 
+import { unlock } from "./en.unlock.ts";
 import { visit } from "./en.visit.ts";
 
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
@@ -114,7 +115,7 @@ export const text = {
     max: "Max",
     submit: "Stake",
     submitAmount: (amount: string, token: string) => `Stake ${amount} ${token}`,
-    countsSoon: "Earns rewards from the next epoch. If you unstake, your runes unlock when the next epoch ends.",
+    countsSoon: `Earns rewards from the next epoch. If you unstake, your runes ${unlock()}.`,
     minimum: (amount: string, token: string) => `The minimum stake is ${amount} ${token}.`,
     enter: "Enter an amount.",
     noBalance: "Couldn't read your balance from the wallet. You can still enter an amount.",

@@ -1,3 +1,5 @@
+import { unlock } from "./en.unlock.ts";
+
 /** English texts for a first visit, before a wallet is connected, and for the footer. */
 export const visit = {
   title: "Before you connect",
@@ -9,8 +11,8 @@ export const visit = {
     stakers: "Stakers",
     lastReward: "Last reward",
     reward: (epoch: number) => `Reward of epoch ${epoch}`,
-    thousand: (token: string) => `Earned by 1,000 ${token}`,
-    first: "First rewards",
+    thousand: (token: string) => `Per 1,000 ${token} staked`,
+    first: "New stakes earn from",
   },
   token: {
     title: (token: string) => `What ${token} is`,
@@ -18,11 +20,11 @@ export const visit = {
     issued: (amount: string, token: string) => `${amount} ${token} exist.`,
   },
   stake: {
-    title: "What staking does",
+    title: "When you earn",
     /** `length` such as "7 days"; empty: epochs end by hand. */
-    text: (token: string, length: string) =>
-      `Each epoch${length ? ` (${length})` : ""}, all stakers share a fixed reward in ${token} in proportion to ` +
-      "their stakes.",
+    text: (length: string) =>
+      `Your stake earns from the start of the next epoch. At the end of each epoch${length ? ` (${length})` : ""}, ` +
+      "you get your part of its reward, in proportion to your stake.",
   },
   cost: {
     title: "What it costs",
@@ -32,14 +34,16 @@ export const visit = {
   },
   leave: {
     title: "How to leave",
-    text: (token: string) => `Unstake at any time. Your ${token} unlock when the next epoch ends. Then withdraw them.`,
+    /** `date` is when runes unlock that are unstaked now; empty: not known. */
+    text: (token: string, date: string) =>
+      `Any time: unstake${date && " now"}, and your ${token} ${unlock()}${date && `, on ${date}`}. Then withdraw them.`,
   },
   keys: {
     title: "Who holds your runes",
     text: (time: string) =>
       "Nothing moves a stake in self-custody without your signature: you and the operator move it together, or, " +
-      `after about ${time}, you alone. Rewards, also staked ones, are the operator's promise until they are ` +
-      "paid to you.",
+      `about ${time} after your deposit, you alone. Rewards stay with the operator until they are paid to you, ` +
+      "even if you stake them.",
     proofs: "Check the proofs",
   },
   wouldEarn: "What would you earn?",

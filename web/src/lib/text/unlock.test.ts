@@ -21,6 +21,7 @@ it.each([
   for (const sentence of dated) expect(sentence).toContain(say(8, "Dec 9"));
   const steps = fund.steps.list.flat();
   const answers = fund.faq.list.find(([hash]) => hash === "how-long-unstaking")!.flat();
-  const undated = [page.visit.leave.text("LOBO"), page.stake.countsSoon, more.unstake.unlocks(), steps, answers];
+  const leave = [page.visit.leave.text("LOBO", ""), page.visit.leave.text("LOBO", "Dec 9")];
+  const undated = [...leave, page.stake.countsSoon, more.unstake.unlocks(), steps, answers];
   for (const sentence of undated) expect(String(sentence)).toContain(say());
 });
