@@ -82,7 +82,9 @@ test("the first screen says what this is, what it paid, and how to begin; the ex
 });
 
 test("what has nothing to show before the first reward is not there", async ({ page, network }) => {
-  await alter(page, "epochs", () => ({ epochs: [] }));
+  await alter(page, "epochs", ({ epochs }) => ({
+    epochs: [epochs[0], { ...epochs[0], settled: true, rewarded: "0", owners: 0, total_staked: "0" }],
+  }));
   await page.goto(network.url("lobo"));
   await expect(page.locator("#root[data-app]")).toBeAttached();
   const glance = page.getByLabel(text.visit.glance.title, { exact: true });
@@ -98,6 +100,27 @@ test("before the first reward, the calculator fills the shorter column", async (
   await expect(page.locator("#root[data-app]")).toBeAttached();
   const left = async (name: string) => (await page.getByRole("region", { name, exact: true }).boundingBox())?.x;
   await expect(async () => expect(await left(text.visit.wouldEarn)).toBe(await left(text.epoch.title))).toPass();
+});
+
+test("beside a longer column, the chart of past rewards grows, so that both columns end together", async ({
+  page,
+  network,
+}) => {
+  await alter(page, "epochs", ({ epochs: [running] }) => ({
+    epochs: [
+      { ...running, epoch: 8, settled: false, budget: "100000000000" },
+      ...[7, 6].map((epoch) => ({ ...running, epoch, settled: true, rewarded: "100000000000", owners: 2 })),
+    ],
+  }));
+  await page.setViewportSize(DESKTOP);
+  await page.goto(network.url("lobo"));
+  const end = async (name: string): Promise<number> => {
+    const { y, height } = (await page.getByRole("region", { name, exact: true }).boundingBox())!;
+    return y + height;
+  };
+  await expect(async () => {
+    expect(Math.abs((await end(text.visit.earned.title)) - (await end(text.visit.wouldEarn)))).toBeLessThan(2);
+  }).toPass();
 });
 
 test("on a phone, the stake, the claimable rewards and the share are above the tabs", async ({ activeStaker }) => {

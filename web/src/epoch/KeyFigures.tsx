@@ -17,7 +17,7 @@ const { glance } = text.visit;
 export function KeyFigures() {
   const { shown } = useGlobals();
   const { data: epochs, isPending } = useEpochs(COUNT);
-  const last = epochs?.findLast(({ settled }) => settled);
+  const last = epochs?.findLast(({ settled, amount }) => settled && amount > 0n);
   return (
     <dl
       aria-label={glance.title}
@@ -32,12 +32,12 @@ export function KeyFigures() {
       >
         {shown ? served("Staked", formatRunesShort(shown.totalStaked)) : <Blank />} <Token />
       </Figure>
-      {last ? <Last epoch={last} /> : isPending ? <Waiting /> : shown && <First end={shown.end} />}
+      {last ? <Last epoch={last} /> : isPending ? <Waiting /> : shown && <Next start={shown.end} />}
     </dl>
   );
 }
 
-/** The last settled epoch. */
+/** The last epoch that paid rewards. */
 function Last({ epoch: { epoch, owners, amount, totalStaked } }: { epoch: EpochReward }) {
   const each = rewardOf(amount, THOUSAND, totalStaked);
   return (
@@ -56,8 +56,9 @@ function Last({ epoch: { epoch, owners, amount, totalStaked } }: { epoch: EpochR
   );
 }
 
-function First({ end }: { end: number }) {
-  return Number.isFinite(end) && <Figure name={glance.first}>{formatDay(end)}</Figure>;
+/** The start of the next epoch, while none has paid rewards. */
+function Next({ start }: { start: number }) {
+  return Number.isFinite(start) && <Figure name={glance.first}>{formatDay(start)}</Figure>;
 }
 
 function Waiting() {

@@ -4,6 +4,7 @@ import { EpochHero } from "../epoch/EpochHero.tsx";
 import { EpochPanel } from "../epoch/EpochPanel.tsx";
 import { KeyFigures } from "../epoch/KeyFigures.tsx";
 import { Notices } from "../epoch/Notices.tsx";
+import { cx } from "../lib/cx.ts";
 import { formatDuration } from "../lib/format.ts";
 import { useQueryDialog, useQueryState } from "../lib/query.ts";
 import { served, servedOr } from "../lib/served.ts";
@@ -58,15 +59,16 @@ export function DashboardPage() {
       <WalletTrouble onConnect={connect} />
       <div className="flex flex-col gap-3 sm:gap-5">
         {session ? <StakerFigures session={session} /> : <VisitorFigures />}
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3 sm:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-5">
+        {/* So that both columns end together, a wallet's card grows, and the chart of rewards up to a limit. */}
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className={cx("grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-5", session === null && "content-start")}>
             <div className={`card sm:p-5 ${session ? "min-h-96 p-4" : "p-3"}`}>
               <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
             </div>
             {session === null && <FirstVisit />}
             {hasRewards && estimate}
           </div>
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-5">
+          <div className="flex flex-col gap-3 sm:gap-5">
             <Panel>
               <EpochPanel />
             </Panel>
@@ -91,7 +93,7 @@ export function DashboardPage() {
 /** Reports whether an epoch has paid rewards; until the server has answered, it assumes so. */
 function useHasRewards(): boolean {
   const { data } = useEpochs(CHART_EPOCHS);
-  return data?.some(({ settled }) => settled) ?? true;
+  return data?.some(({ settled, amount }) => settled && amount > 0n) ?? true;
 }
 
 const VisitorFigures = () => (
@@ -102,17 +104,17 @@ const VisitorFigures = () => (
 
 /**
  * The calculator is loaded when it is nearly seen. A screen reader finds its section before, and scrolls to it. Nothing
- * while no rewards are reserved for the running epoch.
+ * while no rewards are reserved for the running epoch, or while that can't be read.
  */
 function Estimate() {
-  const epochs = useEpochs(CHART_EPOCHS).data;
-  if (epochs && !epochs.some(({ settled, amount }) => !settled && amount > 0n)) return null;
+  const { data, isError } = useEpochs(CHART_EPOCHS);
+  if (data ? !data.some(({ settled, amount }) => !settled && amount > 0n) : isError) return null;
   return (
     <section aria-labelledby="would-earn" className="card p-4 sm:p-5 print:hidden">
       <h2 id="would-earn" className="text-lg font-bold">
         {text.visit.wouldEarn}
       </h2>
-      <Near height="mt-3 min-h-112 sm:min-h-66">
+      <Near height="mt-3 min-h-96 sm:min-h-66">
         <Calculator />
       </Near>
     </section>

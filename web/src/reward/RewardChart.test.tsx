@@ -40,6 +40,15 @@ it("shows one epoch as a sentence instead of a chart, and omits the current epoc
   expect(screen.queryByRole("table", { name: "Rewards per epoch" })).toBeNull();
 });
 
+it("shows nothing while no epoch has paid anything", async () => {
+  const { epochs } = golden<{ epochs: { settled: boolean }[] }>("epochs");
+  const unpaid = epochs.map((one) => (one.settled ? { ...one, rewarded: "0", owners: 0 } : one));
+  serve({ epochs: () => ({ epochs: unpaid }) });
+  const { client, container } = show(<RewardPanel />);
+  await vi.waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe("success"));
+  expect(container.textContent).toBe("");
+});
+
 it("shows a bar's values by pointer, touch and keyboard, and at first of the last epoch that has paid", async () => {
   serve({ epochs: () => golden<object>("epochs") });
   show(<RewardPanel />);

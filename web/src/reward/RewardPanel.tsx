@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useEpochs } from "../api/globals.ts";
+import { cx } from "../lib/cx.ts";
 import { text } from "../lib/text.ts";
 import { Loaded } from "../ui/Loaded.tsx";
 import { RewardChart } from "./RewardChart.tsx";
@@ -16,9 +17,13 @@ interface RewardPanelProps {
 /** The rewards of the last epochs; nothing until an epoch has paid some. */
 export function RewardPanel({ title = text.rewards.perEpoch, children }: RewardPanelProps) {
   const epochs = useEpochs(CHART_EPOCHS);
-  if (!epochs.data?.some(({ settled }) => settled)) return null;
+  const settled = epochs.data?.filter((epoch) => epoch.settled) ?? [];
+  if (!settled.some(({ amount }) => amount > 0n)) return null;
   return (
-    <section aria-labelledby="reward-chart" className="card p-4 sm:p-5">
+    <section
+      aria-labelledby="reward-chart"
+      className={cx("card flex flex-col p-4 sm:p-5", settled.length > 1 && "fills")}
+    >
       <h2 id="reward-chart" className="text-lg font-bold">
         {title}
       </h2>

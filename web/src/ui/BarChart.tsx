@@ -1,4 +1,5 @@
 import { lazy, useState, type ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
 import { Near } from "./Near.tsx";
 
 /** Not part of the first load, nor of the page until it is nearly seen. */
@@ -43,9 +44,9 @@ export function BarChart(props: BarChartProps) {
   const values = describe(columns, bars[at]!);
   return (
     <>
-      <div className="print:hidden">
+      <div className="flex grow flex-col print:hidden">
         <p className="mb-2 min-h-5 text-sm text-fur">{values}</p>
-        <Near height={markBelow ? "h-36 sm:h-50" : "h-28 sm:h-40"}>
+        <Near height={cx("grid grow", markBelow ? "h-36 sm:h-50" : "h-28 sm:h-40")}>
           <Bars {...props} at={at} values={values} onChoose={choose} />
         </Near>
       </div>

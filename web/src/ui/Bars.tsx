@@ -34,7 +34,7 @@ export default function Bars({ caption, bars, scale, markBelow, at, values, onCh
     chooseAt(next);
   };
   return (
-    <div className="flex h-full gap-2">
+    <div className="flex gap-2">
       <Axis marks={[most, most / 2n, 0n].map(scale)} below={markBelow} />
       <div
         role="slider"
