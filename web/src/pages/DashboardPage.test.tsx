@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { golden } from "../testing/golden.ts";
@@ -108,6 +108,18 @@ describe("dashboard", () => {
       share,
       unlocked,
     ]);
+  });
+
+  it("offers to check a reward in the Stake tab only to a staker, and in the Rewards tab to everybody", async () => {
+    await connect({ postInfoWallet: () => infoWallet({ wallet_staked: "0" }) });
+    await screen.findByLabelText(text.stake.amount);
+    expect(screen.queryByRole("button", { name: later.history.check })).toBeNull();
+    await tab("Rewards");
+    expect(await screen.findByRole("button", { name: later.history.check })).toBeTruthy();
+    await disconnectWallet();
+    cleanup();
+    await connect();
+    expect(await screen.findByRole("button", { name: later.history.check })).toBeTruthy();
   });
 
   it("offers to reconnect when the wallet no longer grants permission", async () => {

@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import type { WalletFields } from "../api/client.ts";
+import { useTotals } from "../api/wallet.ts";
 import { DeliveriesToSign } from "../order/DeliveriesToSign.tsx";
 import { canPush } from "../push/browser.ts";
 import { CheckReward } from "../reward/CheckReward.tsx";
@@ -58,9 +59,7 @@ function Tab({ id, session, onOpenOrder }: TabContentProps) {
       return (
         <>
           <StakeTab session={session} />
-          <div className="mt-3 flex">
-            <CheckReward wallet={wallet} />
-          </div>
+          <CheckStake wallet={wallet} />
         </>
       );
     case "rewards":
@@ -80,6 +79,17 @@ function Tab({ id, session, onOpenOrder }: TabContentProps) {
         </div>
       );
   }
+}
+
+/** Only for a staker: below a first stake, the button would look like its next step. */
+function CheckStake({ wallet }: { wallet: WalletFields }) {
+  const { data } = useTotals(wallet);
+  if (!data || data.staked === 0n) return null;
+  return (
+    <div className="mt-3 flex">
+      <CheckReward wallet={wallet} />
+    </div>
+  );
 }
 
 /** What a staker can check: the reward, and what the server has signed. */
