@@ -27,8 +27,8 @@ export function Hero({ words, product, language }: HeroProps) {
         fetchPriority="high"
         className={cx(
           "pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-52 w-full object-cover object-[82%_100%]",
-          "sm:h-64 lg:left-auto lg:h-full lg:w-1/2 lg:object-[82%_100%]",
-          "lg:mask-[linear-gradient(to_right,transparent,black_35%)]",
+          "mask-[linear-gradient(to_bottom,transparent,black_25%)] sm:h-72 md:left-auto md:h-full md:w-1/2",
+          "md:mask-[linear-gradient(to_right,transparent,black_35%)]",
         )}
       />
       <Menu words={words} product={product} language={language} />
@@ -42,7 +42,7 @@ export function Hero({ words, product, language }: HeroProps) {
           </p>
         }
       />
-      <div className="mx-auto max-w-290 px-4 pt-4 pb-28 sm:px-6 sm:pt-5 sm:pb-36 lg:pb-5">
+      <div className="mx-auto max-w-290 px-4 pt-4 pb-28 sm:px-6 sm:pt-5 sm:pb-36 md:pb-5">
         <h1 className="max-w-2xl text-4xl font-bold sm:text-6xl">{words.together(product)}</h1>
         <p className="mt-3 max-w-sm text-lg text-fur sm:max-w-lg sm:text-xl">{words.sub}</p>
         <a
