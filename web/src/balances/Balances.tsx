@@ -53,7 +53,13 @@ export function Balances({ wallet, part = "all" }: { wallet: WalletFields; part?
     <section aria-label={text.figures.title} data-testid="figures" className="card p-5 sm:px-6">
       {stale && <Stale since={stale.dataUpdatedAt} />}
       <Announce key={wallet.w_wallet_code_ord} sentence={totals.data ? summaryOf(totals.data) : null} />
-      <dl className="grid grid-cols-2 items-end gap-x-4 gap-y-5 sm:grid-cols-4 xl:grid-cols-7">
+      <dl
+        className={cx(
+          "grid grid-cols-2 items-end gap-x-4 gap-y-5 sm:grid-cols-4",
+          // One line for the longest German name.
+          "xl:grid-cols-[1fr_1fr_1.15fr_1fr_1fr_1fr_0.85fr]",
+        )}
+      >
         <Figure name={text.figures.totalStaked}>
           <Amount amount={total} />
         </Figure>
@@ -113,9 +119,9 @@ function summaryOf(totals: Totals): string {
 /** The share as a number, and as a part of a ring that stands for the total stake. */
 function Share({ share }: { share: string }) {
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex items-center gap-1 sm:gap-2">
       {formatShare(share)}
-      <Ring part={Number(share)} className="size-6" />
+      <Ring part={Number(share)} className="size-5 sm:size-6" />
     </span>
   );
 }

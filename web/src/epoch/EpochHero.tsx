@@ -17,7 +17,7 @@ export function EpochHero({ small = false }: { small?: boolean }) {
     setTimeout(() => void client.invalidateQueries({ queryKey: keys.live }), Math.random() * JITTER_MS);
   }, [client]);
   return (
-    <div className={small ? "max-sm:flex max-sm:items-baseline max-sm:gap-2" : ""}>
+    <div className={small ? "max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-2" : ""}>
       <p className="text-fur sm:mb-1">
         {data && data.epoch >= 0 ? text.epoch.endsIn(served("Epoch", data.epoch)) : text.epoch.unknown}
       </p>

@@ -9,7 +9,7 @@ export function PageFoot() {
     <footer className="mt-auto border-t border-line">
       <nav
         aria-label={text.visit.footer.more}
-        className="mx-auto flex w-full max-w-4xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 sm:px-6"
+        className="mx-auto flex w-full max-w-4xl flex-wrap items-center gap-x-4 gap-y-1 sm:gap-x-6 px-4 py-4 sm:px-6"
       >
         <a href="/" className="mr-auto inline-flex min-h-11 items-center font-semibold text-moon no-underline">
           {served("Name", site.name || site.product)}

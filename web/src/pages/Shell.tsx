@@ -47,12 +47,12 @@ export function Shell({
       <footer className="border-t border-line">
         <div
           className={cx(
-            "mx-auto flex max-w-290 flex-wrap items-center gap-x-8 gap-y-3",
+            "mx-auto flex max-w-290 flex-wrap items-center gap-x-6 gap-y-3",
             "px-4 py-4 text-[0.9375rem] sm:px-6",
           )}
         >
           {site.variant !== "generic" && <EpochFooter />}
-          <nav aria-label={text.visit.footer.more} className="flex flex-wrap items-center gap-x-6 lg:ml-auto">
+          <nav aria-label={text.visit.footer.more} className="flex flex-wrap items-center gap-x-4 lg:ml-auto">
             <LanguageLinks current={language} search={useSearch()} />
             {site.orders !== "" && (
               <Link href="/etch" className="inline-flex min-h-11 items-center underline-offset-4 hover:underline">

@@ -53,7 +53,7 @@ export const etching: EtchingText = {
   toYou: "Premine",
   mints: "Offenes Minten",
   mintsOf: (cap: string, amount: string) => `${cap} × ${amount}`,
-  when: "Offen",
+  when: "Zeitraum",
   always: "ab dem Etching, ohne Ende",
   fromOffset: (n: string) => `ab ${n} Blöcken nach dem Etching`,
   toOffset: (n: string) => `bis ${n} Blöcke nach dem Etching`,

@@ -49,7 +49,7 @@ export const etching = {
   toYou: "Premine",
   mints: "Open mint",
   mintsOf: (cap: string, amount: string) => `${cap} × ${amount}`,
-  when: "Open",
+  when: "Mint period",
   always: "from the etching on, with no end",
   fromOffset: (n: string) => `from ${n} blocks after the etching`,
   toOffset: (n: string) => `until ${n} blocks after the etching`,
