@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Page } from "@playwright/test";
+import type { Network } from "./network.ts";
+import { Staker } from "./staker.ts";
 import { expect, test } from "./test.ts";
 import { text as german } from "../src/lib/text/de.ts";
 import { text } from "../src/lib/text/en.ts";
@@ -70,6 +72,15 @@ async function pictureProduct(page: Page, home: string): Promise<void> {
   }
 }
 
+/** A second staker, so that the pictures show a share and an estimate; the epoch ends once it has staked. */
+async function joinAnother(page: Page, network: Network): Promise<void> {
+  const context = await page.context().browser()!.newContext({ locale: "en-US" });
+  const other = new Staker(await context.newPage(), network);
+  await other.arrive();
+  await other.becomeStaker();
+  await context.close();
+}
+
 test("takes pictures from the first visit to a claimed reward", async ({ page, staker, network }) => {
   test.setTimeout(300_000);
   await page.setViewportSize(DESKTOP);
@@ -97,7 +108,8 @@ test("takes pictures from the first visit to a claimed reward", async ({ page, s
   await expect(stake.getByText(/^Broadcasted tx id : /)).toBeVisible();
   await shot("staked");
   await network.mine(3);
-  for (let i = 0; i < 4; i++) await network.advanceEpoch();
+  await joinAnother(page, network);
+  for (let i = 0; i < 3; i++) await network.advanceEpoch();
   await staker.tab("Rewards");
   await expect(staker.figure("Claimable rewards")).toHaveText(/[1-9]/);
   await page.evaluate(() => window.scrollTo(0, 0));
