@@ -131,8 +131,11 @@ function readEpoch(wire: Wire["Epoch"]): EpochReward {
   };
 }
 
+/** Number of epochs in the chart of rewards. The figures use the same ones, so that one request serves all. */
+const CHART_EPOCHS = 8;
+
 /** The last epochs, oldest first. */
-export function useEpochs(count: number) {
+export function useEpochs(count = CHART_EPOCHS) {
   return useQuery({
     queryKey: [...keys.epochs, count],
     queryFn: ({ signal }) =>

@@ -11,8 +11,6 @@ export interface RunningEpoch extends Boundary {
   budget: bigint | null;
 }
 
-/** The same number as in the chart of rewards, so that one request serves both. */
-const COUNT = 8;
 /** The server also plans with a week if epochs are ended manually, as on a dev network. */
 const WEEK_SECONDS = 7 * 86_400;
 
@@ -20,7 +18,7 @@ const WEEK_SECONDS = 7 * 86_400;
 export function useRunningEpoch(): RunningEpoch | null {
   const { data: globals } = useGlobals();
   const { data: community } = useCommunity();
-  const { data: epochs } = useEpochs(COUNT);
+  const { data: epochs } = useEpochs();
   if (!globals || globals.epoch < 0) return null;
   const { epoch, totalStaked, end } = globals;
   const reserved = epochs?.find((one) => one.epoch === epoch);

@@ -8,15 +8,13 @@ import { served } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
 
-/** The same number as in the chart of rewards, so that one request serves both. */
-const COUNT = 8;
 const THOUSAND = 1_000n * UNIT;
 const { glance } = text.visit;
 
 /** What a visitor compares first: who stakes, and what that paid last. A figure that is not known yet is not there. */
 export function KeyFigures() {
   const { shown } = useGlobals();
-  const { data: epochs, isPending } = useEpochs(COUNT);
+  const { data: epochs, isPending } = useEpochs();
   const last = epochs?.findLast(({ settled, amount }) => settled && amount > 0n);
   return (
     <dl

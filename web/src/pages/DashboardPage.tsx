@@ -10,7 +10,7 @@ import { useQueryDialog, useQueryState } from "../lib/query.ts";
 import { served, servedOr } from "../lib/served.ts";
 import { site } from "../lib/site.ts";
 import { text } from "../lib/text.ts";
-import { CHART_EPOCHS, RewardPanel } from "../reward/RewardPanel.tsx";
+import { RewardPanel } from "../reward/RewardPanel.tsx";
 import { fieldsOf, useSession } from "../session/session.ts";
 import { Lines } from "../ui/Loaded.tsx";
 import { Maybe } from "../ui/Maybe.tsx";
@@ -92,7 +92,7 @@ export function DashboardPage() {
 
 /** Reports whether an epoch has paid rewards; until the server has answered, it assumes so. */
 function useHasRewards(): boolean {
-  const { data } = useEpochs(CHART_EPOCHS);
+  const { data } = useEpochs();
   return data?.some(({ settled, amount }) => settled && amount > 0n) ?? true;
 }
 
@@ -107,7 +107,7 @@ const VisitorFigures = () => (
  * while no rewards are reserved for the running epoch, or while that can't be read.
  */
 function Estimate() {
-  const { data, isError } = useEpochs(CHART_EPOCHS);
+  const { data, isError } = useEpochs();
   if (data ? !data.some(({ settled, amount }) => !settled && amount > 0n) : isError) return null;
   return (
     <section aria-labelledby="would-earn" className="card p-4 sm:p-5 print:hidden">

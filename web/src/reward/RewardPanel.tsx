@@ -5,9 +5,6 @@ import { text } from "../lib/text.ts";
 import { Loaded } from "../ui/Loaded.tsx";
 import { RewardChart } from "./RewardChart.tsx";
 
-/** Number of epochs in the chart. */
-export const CHART_EPOCHS = 8;
-
 interface RewardPanelProps {
   title?: string;
   /** A note below the rewards. */
@@ -16,7 +13,7 @@ interface RewardPanelProps {
 
 /** The rewards of the last epochs; nothing until an epoch has paid some. */
 export function RewardPanel({ title = text.rewards.perEpoch, children }: RewardPanelProps) {
-  const epochs = useEpochs(CHART_EPOCHS);
+  const epochs = useEpochs();
   const settled = epochs.data?.filter((epoch) => epoch.settled) ?? [];
   if (!settled.some(({ amount }) => amount > 0n)) return null;
   return (
