@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { useNow } from "../lib/clock.ts";
 import { likelyEpoch, QUALIFYING, startOf, type Boundary } from "../lib/eligibility.ts";
-import { useCommunity, useEpochs, useGlobals, useServerStatus } from "./globals.ts";
+import { site } from "../lib/site.ts";
+import { useEpochs, useGlobals, useServerStatus } from "./globals.ts";
 
 /** The current epoch, as far as it is known. Amounts in base units, times in milliseconds since 1970. */
 export interface RunningEpoch extends Boundary {
@@ -17,7 +18,6 @@ const WEEK_SECONDS = 7 * 86_400;
 /** Returns null until the server has reported the current epoch. */
 export function useRunningEpoch(): RunningEpoch | null {
   const { data: globals } = useGlobals();
-  const { data: community } = useCommunity();
   const { data: epochs } = useEpochs();
   if (!globals || globals.epoch < 0) return null;
   const { epoch, totalStaked, end } = globals;
@@ -27,7 +27,7 @@ export function useRunningEpoch(): RunningEpoch | null {
     totalStaked,
     budget: reserved && !reserved.settled ? reserved.amount : null,
     end,
-    seconds: community?.epoch_seconds || WEEK_SECONDS,
+    seconds: site.epochSeconds || WEEK_SECONDS,
     // The server lists an epoch from the block that starts it.
     begun: epochs === undefined || reserved !== undefined,
   };

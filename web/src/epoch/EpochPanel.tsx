@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useCommunity, useGlobals, type Globals } from "../api/globals.ts";
+import { useGlobals, type Globals } from "../api/globals.ts";
 import { useNow } from "../lib/clock.ts";
 import { formatDate, formatDateUTC, formatRunesExact, formatRunesShort } from "../lib/format.ts";
 import { served } from "../lib/served.ts";
@@ -14,15 +14,13 @@ const WEEK_SECONDS = 7 * 86_400;
 /** The current and the next epoch, and the fund's totals. */
 export function EpochPanel() {
   const { data, shown } = useGlobals();
-  const { data: community } = useCommunity();
-  const length = community?.epoch_seconds || WEEK_SECONDS;
   return (
     <section aria-labelledby="epoch" className="card p-4 sm:p-5">
       <div className="flex items-center justify-between gap-4">
         <h2 id="epoch" className="text-lg font-bold">
           {text.epoch.title}
         </h2>
-        <Ring end={shown?.end ?? Number.NaN} length={length} />
+        <Ring end={shown?.end ?? Number.NaN} length={site.epochSeconds || WEEK_SECONDS} />
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-4">
         <Fact name={text.epoch.current}>{shown && served("Epoch", shown.epoch)}</Fact>
@@ -43,7 +41,7 @@ export function EpochPanel() {
         className="mt-1 px-0! text-sm"
         disabled={!data || data.epoch < 0 || !Number.isFinite(data.end)}
         onClick={() =>
-          void import("./saveEpochs.ts").then(({ saveEpochs }) => saveEpochs(data!, community?.epoch_seconds ?? 0))
+          void import("./saveEpochs.ts").then(({ saveEpochs }) => saveEpochs(data!, site.epochSeconds))
         }
       >
         <CalendarIcon /> {text.calendar.epochs}

@@ -45,12 +45,6 @@ export function DashboardPage() {
   const [choosing, setChoosing] = useState(false);
   const [order, openOrder] = useQueryDialog("order");
   const connect = (): void => setChoosing(true);
-  const hasRewards = useHasRewards();
-  const estimate = session === null && !import.meta.env.SSR && (
-    <Panel>
-      <Estimate />
-    </Panel>
-  );
   useTitle();
   return (
     <Shell onConnect={connect} sky={session === null}>
@@ -66,7 +60,11 @@ export function DashboardPage() {
               <DashboardTabs session={session} onConnect={connect} onOpenOrder={openOrder} />
             </div>
             {session === null && <FirstVisit />}
-            {hasRewards && estimate}
+            {session === null && (
+              <Panel>
+                <Estimate withRewards />
+              </Panel>
+            )}
           </div>
           <div className="flex flex-col gap-3 sm:gap-5">
             <Panel>
@@ -75,7 +73,11 @@ export function DashboardPage() {
             <Panel>
               <Rewards session={session} />
             </Panel>
-            {!hasRewards && estimate}
+            {session === null && (
+              <Panel>
+                <Estimate withRewards={false} />
+              </Panel>
+            )}
           </div>
         </div>
       </div>
@@ -90,12 +92,6 @@ export function DashboardPage() {
   );
 }
 
-/** Reports whether an epoch has paid rewards; until the server has answered, it assumes so. */
-function useHasRewards(): boolean {
-  const { data } = useEpochs();
-  return data?.some(({ settled, amount }) => settled && amount > 0n) ?? true;
-}
-
 const VisitorFigures = () => (
   <Panel>
     <KeyFigures />
@@ -104,10 +100,13 @@ const VisitorFigures = () => (
 
 /**
  * The calculator is loaded when it is nearly seen. A screen reader finds its section before, and scrolls to it. Nothing
- * while no rewards are reserved for the running epoch, or while that can't be read.
+ * while no rewards are reserved for the running epoch, or while that can't be read. It has another place while no epoch
+ * has paid rewards; until the server has answered, it assumes that one has.
  */
-function Estimate() {
+function Estimate({ withRewards }: { withRewards: boolean }) {
   const { data, isError } = useEpochs();
+  const hasRewards = data?.some(({ settled, amount }) => settled && amount > 0n) ?? true;
+  if (import.meta.env.SSR || hasRewards !== withRewards) return null;
   if (data ? !data.some(({ settled, amount }) => !settled && amount > 0n) : isError) return null;
   return (
     <section aria-labelledby="would-earn" className="card p-4 sm:p-5 print:hidden">
