@@ -20,9 +20,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The code with which src/app/main.ts imports the app. In the app's file, it would load the app before the
-            // first paint.
-            { name: "load", test: /vite\/preload-helper/, priority: 1 },
+            // The code with which src/app/main.ts imports the app, and which other files use, too. In the app's file,
+            // it would load the app before the first paint.
+            { name: "load", test: /vite\/preload-helper|src\/lib\/scriptURL[.]/, priority: 1 },
             // Evaluated in a task of its own (src/app/main.ts).
             { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
             // One file for the app: twenty small files are 4 kB larger in total.

@@ -8,24 +8,28 @@ export interface Weight {
   style: number;
 }
 
-const packed = (content: Buffer | string): number => gzipSync(content, { level: 9 }).length;
+const packed = (content: string): number => gzipSync(content, { level: 9 }).length;
 
 /**
  * Loads a page with an empty cache and sums the sizes of the responses until the network is idle and `loaded` returns.
  */
 export async function weigh(page: Page, url: string, loaded = async (): Promise<void> => {}): Promise<Weight> {
-  const files: Promise<[kind: string, bytes: number]>[] = [];
+  const files: { kind: string; url: string }[] = [];
   page.on("response", (answer) => {
     const kind = answer.request().resourceType();
     // The dev wallet replaces an extension: production pages do not contain it.
-    if ((kind !== "script" && kind !== "stylesheet") || answer.url().includes("/dev/")) return;
-    files.push(answer.body().then((body) => [kind, packed(body)]));
+    if ((kind === "script" || kind === "stylesheet") && !answer.url().includes("/dev/"))
+      files.push({ kind, url: answer.url() });
   });
   await page.goto(url);
   await page.waitForLoadState("networkidle");
   await loaded();
-  const sum = async (kind: string) =>
-    (await Promise.all(files)).filter(([one]) => one === kind).reduce((all, [, bytes]) => all + bytes, 0);
+  // The page reads them again from its cache: the body of a worker's script is lost when the worker ends.
+  const read = (url: string) => page.evaluate(async (from) => (await fetch(from)).text(), url);
+  const sum = async (wanted: string) => {
+    const bodies = await Promise.all(files.filter(({ kind }) => kind === wanted).map(({ url }) => read(url)));
+    return bodies.reduce((bytes, body) => bytes + packed(body), 0);
+  };
   const inlined = await page.locator("style").allTextContents();
   return { script: await sum("script"), style: (await sum("stylesheet")) + packed(inlined.join("")) };
 }

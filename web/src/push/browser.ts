@@ -1,5 +1,6 @@
 import type { Subscription } from "../api/push.ts";
 import { language } from "../lib/language.ts";
+import { scriptURL } from "../lib/scriptURL.ts";
 
 /** Whether this browser can show messages of a page that is closed. */
 export const canPush = (): boolean =>
@@ -11,17 +12,9 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
-}
-
 /** Installs the service worker with its texts in this page's language. */
 export function register(): Promise<ServiceWorkerRegistration> {
-  const url = `/push.js?lang=${language}`;
-  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  // The page's policy allows no address of a script that is not declared.
-  const policy = trustedTypes?.createPolicy("push", { createScriptURL: () => url });
-  return navigator.serviceWorker.register(policy ? policy.createScriptURL(url) : url);
+  return navigator.serviceWorker.register(scriptURL("push", `/push.js?lang=${language}`));
 }
 
 /** Subscribes with the server's key. Call it after the user allowed notifications. */
