@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider, useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, type ComponentType } from "react";
 import { Route, Switch } from "wouter";
 import { ApiError } from "../api/client.ts";
@@ -76,9 +76,18 @@ function useLive(): void {
   const client = useQueryClient();
   const wallet = useWallet();
   useEffect(() => {
-    // A wallet event does not change the global figures; a global event may change everything.
+    let changed: QueryKey | null = null;
     return follow(wallet, (scope) => {
-      refetch(client, scope === "wallet" ? keys.wallets : keys.live);
+      // A payment is an event of the wallet and one of the fund, which arrive together. Two refetches would be slower:
+      // the second aborts the requests of the first, and needs new connections for its own.
+      if (changed === null) {
+        setTimeout(() => {
+          refetch(client, changed!);
+          changed = null;
+        });
+      }
+      // A wallet event does not change the global figures; a global event may change everything.
+      changed = scope === "wallet" ? (changed ?? keys.wallets) : keys.live;
     });
   }, [client, wallet]);
   useEffect(() => {
