@@ -14,6 +14,22 @@ const withOwnNetwork = specs.filter((file) =>
   readFileSync(new URL(`e2e/${file}`, import.meta.url), "utf8").includes("networkName"),
 );
 
+const launchOptions = {
+  ...(executablePath ? { executablePath } : {}),
+  args: [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+};
+/** A browser under test parses a file again for the stack of an error, such as those that React creates. */
+const parseOnce = "--js-flags=--no-enable-lazy-source-positions";
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
@@ -39,7 +55,11 @@ export default defineConfig({
     { name: "lives", testMatch: /\/(life|onetx|economy|compounding|recovery|refunds|unstake|etching)\.spec\.ts$/ },
     { name: "shots", testMatch: "shots.ts" },
     { name: "pictures", testMatch: "pictures.ts" },
-    { name: "bench", testMatch: "bench.ts" },
+    {
+      name: "bench",
+      testMatch: "bench.ts",
+      use: { launchOptions: { ...launchOptions, args: [...launchOptions.args, parseOnce] } },
+    },
     // An extension is slower than a page, and some of its work has no event to wait for.
     {
       name: "real",
@@ -52,18 +72,6 @@ export default defineConfig({
     actionTimeout: 20_000,
     screenshot: "only-on-failure",
     locale: "en-US",
-    launchOptions: {
-      ...(executablePath ? { executablePath } : {}),
-      args: [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions,
   },
 });
