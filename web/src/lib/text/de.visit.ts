@@ -41,9 +41,8 @@ export const visit: typeof english = {
   keys: {
     title: "Wer deine Runes hat",
     text: (time) =>
-      "Einen Stake in Selbstverwahrung bewegt ihr nur zusammen, du und der Betreiber, oder etwa " +
-      `${time} nach der Einzahlung du allein. Rewards hält der Betreiber, bis er sie dir auszahlt, auch wenn du ` +
-      "sie stakst.",
+      "Stakes in Selbstverwahrung bewegt ihr nur zusammen, du und der Betreiber, oder etwa " +
+      `${time} nach der Einzahlung du allein. Rewards hält der Betreiber, auch gestakte, bis zur Auszahlung.`,
     proofs: "Nachweise prüfen",
   },
   wouldEarn: "Was würdest du verdienen?",
