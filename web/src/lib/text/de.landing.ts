@@ -74,8 +74,8 @@ export const landing: LandingText = {
     list: [
       [
         "Ein eigener Schlüssel",
-        "Ohne deine Signatur bewegt nichts deinen Stake. Nach einer Wartefrist kannst du ihn allein zurückholen, " +
-        "auch wenn es diese Seite nicht mehr gibt.",
+        "In Selbstverwahrung bewegt ohne deine Signatur nichts deinen Stake. Nach einer Wartefrist kannst du ihn " +
+        "allein zurückholen, auch wenn es diese Seite nicht mehr gibt.",
       ],
       [
         "Rewards zum Nachrechnen",

@@ -74,8 +74,8 @@ export const landing = {
     list: [
       [
         "A key of your own",
-        "Nothing moves your stake without your signature. After a delay, your key alone can take it back, even if " +
-        "this site is gone.",
+        "In self-custody, nothing moves your stake without your signature. After a delay, your key alone can take it " +
+        "back, even if this site is gone.",
       ],
       [
         "Rewards you can recompute",
