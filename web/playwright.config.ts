@@ -9,10 +9,17 @@ import { defineConfig } from "@playwright/test";
 const debian = "/usr/bin/chromium";
 const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);
 
-const specs = readdirSync(new URL("e2e", import.meta.url)).filter((file) => file.endsWith(".spec.ts"));
-const withOwnNetwork = specs.filter((file) =>
-  readFileSync(new URL(`e2e/${file}`, import.meta.url), "utf8").includes("networkName"),
-);
+/** The life cycles of stakes, orders, withdrawals and etchings. */
+const lives = /^(life|onetx|economy|compounding|recovery|refunds|unstake|etching)\.spec\.ts$/;
+const all = readdirSync(new URL("e2e", import.meta.url)).filter((file) => file.endsWith(".spec.ts")).sort();
+const others = all.filter((file) => !lives.test(file) && file !== "pages.spec.ts");
+/** If the number SHARE is set, a fifth of the other specs runs: it selects which. `make check` does so. */
+const share = process.env["SHARE"];
+const left = share === undefined ? [] : others.filter((_, i) => i % 5 !== Number(share) % 5);
+const specs = all.filter((file) => !left.includes(file));
+const hasOwnNetwork = (file: string) =>
+  readFileSync(new URL(`e2e/${file}`, import.meta.url), "utf8").includes("networkName");
+const named = (files: readonly string[]) => files.map((file) => `**/${file}`);
 
 const launchOptions = {
   ...(executablePath ? { executablePath } : {}),
@@ -47,12 +54,12 @@ export default defineConfig({
     { name: "browser", testMatch: "*.spec.ts" },
     // `npm run e2e` runs the same tests in two parts: a worker that changes its network starts its browser again, so
     // specs of the shared network run one after the other.
-    { name: "networks", testMatch: withOwnNetwork.map((file) => `**/${file}`) },
-    { name: "shared", testMatch: "*.spec.ts", testIgnore: withOwnNetwork.map((file) => `**/${file}`) },
+    { name: "networks", testMatch: named(specs.filter(hasOwnNetwork)) },
+    { name: "shared", testMatch: named(specs.filter((file) => !hasOwnNetwork(file))) },
     // Debian's Firefox and WebKitGTK, in `make soak`.
     { name: "browsers", testMatch: "browsers/life.ts" },
-    // What `make test` runs: the life cycles of stakes, orders, withdrawals and etchings.
-    { name: "lives", testMatch: /\/(life|onetx|economy|compounding|recovery|refunds|unstake|etching)\.spec\.ts$/ },
+    // What `make test` runs.
+    { name: "lives", testMatch: named(all.filter((file) => lives.test(file))) },
     { name: "shots", testMatch: "shots.ts" },
     { name: "pictures", testMatch: "pictures.ts" },
     {
