@@ -13,7 +13,7 @@ const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian :
 const lives = /^(life|onetx|economy|compounding|recovery|refunds|unstake|etching)\.spec\.ts$/;
 const all = readdirSync(new URL("e2e", import.meta.url)).filter((file) => file.endsWith(".spec.ts")).sort();
 const others = all.filter((file) => !lives.test(file) && file !== "pages.spec.ts");
-/** If the number SHARE is set, a fifth of the other specs runs: it selects which. `make check` does so. */
+/** If the number SHARE is set, a fifth of the other specs runs: it selects which. `make check` sets it. */
 const share = process.env["SHARE"];
 const left = share === undefined ? [] : others.filter((_, i) => i % 5 !== Number(share) % 5);
 const specs = all.filter((file) => !left.includes(file));
