@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
@@ -316,7 +317,8 @@ func (s *walkthrough) begin(begin func(testing.TB, func(*testkit.World)) *testki
 	c *interruption) *testkit.World {
 	w := begin(t, func(w *testkit.World) {
 		w.WrapTransaction, w.FollowedNode = c.between, interruptedNode{w.Chain(), c}
-		w.FetchAhead = 1 // calls of the node are counted in their order
+		w.FetchAhead = 1                 // calls of the node are counted in their order
+		w.MaxTransactionTime = time.Hour // a busy machine begins no further transaction, which has writes of its own
 		w.ReadContext = func(ctx context.Context) context.Context {
 			return store.InjectFaults(ctx, c.tap)
 		}
