@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+
 	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/testkit"
@@ -31,7 +33,9 @@ func (sc *scenario) prepare(from *testkit.Wallet, kind action.Type, units []stri
 		sc.Fatal("the server orders virtual units together with units in self-custody")
 	}
 	if s.units = units; len(units) == 0 { // without unit ids the server uses all claimable units
-		s.units = sc.units(from, ledger.Claimable)
+		// sc.tables is older if a running step has just settled an epoch.
+		s.units = sc.column(fmt.Sprintf(`SELECT id FROM unit WHERE community = '%s' AND owner = '%s' AND stage = '%s'`,
+			testkit.Prefix, from.Ordinals.Text, ledger.Claimable))
 	}
 	return s
 }
