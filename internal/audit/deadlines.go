@@ -17,12 +17,14 @@ const (
 	validity      = 30 * 60        // of a message to sign
 	resumed       = "resumed by the operator"
 	neverSigned   = "delivery not signed in time"
+	undone        = "payment undone"
+	undoneLate    = "payment undone late"
 )
 
 // notSooner has the shortest time from the creation of an order to an event of its clock. Pauses only extend it.
 var notSooner = map[string]int64{
 	"nothing seen by the deadline": rateValid, "fees expired": rateValid, "every payment vanished late": rateValid,
-	"payment undone late": rateValid, "week over": paymentWindow, "unconfirmed for 14 days": unconfirmed,
+	undoneLate: rateValid, "week over": paymentWindow, "unconfirmed for 14 days": unconfirmed,
 	neverSigned: paymentWindow,
 }
 
@@ -32,8 +34,11 @@ func (a *auditor) checkEventTime(p posting) {
 	if !known {
 		return
 	}
-	if p.event == resumed {
+	switch p.event {
+	case resumed:
 		a.resumed[o.id] = true
+	case undone, undoneLate:
+		a.undone[o.id] = true
 	}
 	if least, timed := notSooner[p.event]; timed && p.at < o.created+least {
 		a.fail(Payments, a.onPosting(p), "%q %d seconds after the order was made, at least %d must pass", p.event,
@@ -57,7 +62,7 @@ func (a *auditor) checkDeadline(o order, sum received) {
 	case o.status == "PENDING" && window != rateValid:
 		a.fail(Payments, on, "it must be paid within %d seconds, not %d", window, rateValid)
 	case slices.Contains([]string{"CONFIRMED", "PENDING_RERATE"}, o.status) && normal &&
-		(window > paymentWindow || o.deadline < o.created+paymentWindow):
+		(window > paymentWindow && !a.undone[o.id] || o.deadline < o.created+paymentWindow):
 		a.fail(Payments, on, "it must be paid by %d; it was made at %d, its rate is of %d", o.deadline, o.created, o.rateAt)
 	case o.status == "PAID" && o.oneTx == 0 && !a.resumed[o.id] && (o.limitAt == noLimit || !a.behind()) &&
 		sum.timely+sum.inputs+max(leastLowered, 2*o.perRutxo) < o.total():

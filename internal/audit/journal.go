@@ -108,6 +108,7 @@ type journal struct {
 	restaked map[unitKey]restaked // addMember adds their units
 
 	resumed      map[string]bool  // orders that an operator resumed from AUDIT
+	undone       map[string]bool  // orders that were PAID until a payment was undone, which gave them a new week
 	endedEconomy map[string]int64 // times at which economy delivery of PAID orders ended
 
 	replayedUnits  unitSum         // by the journal
@@ -124,7 +125,7 @@ func newJournal() journal {
 	return journal{
 		accounts: map[string]int64{}, history: map[string][]posting{}, unproved: map[string]bool{},
 		restaked: map[unitKey]restaked{}, replayedOrders: map[string]bool{}, endedEconomy: map[string]int64{},
-		resumed: map[string]bool{},
+		resumed: map[string]bool{}, undone: map[string]bool{},
 	}
 }
 

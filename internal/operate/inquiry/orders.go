@@ -134,7 +134,7 @@ func nextValues(o order.Order) []string {
 	case order.Confirmed:
 		return []string{sats(o.Seen), sats(o.Fees.Total()), o.Address, date(o.Deadline)}
 	case order.PendingRerate:
-		return []string{date(o.RateDate.Add(order.PaymentWindow))}
+		return []string{date(o.Deadline)}
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func decideOpen(o Order, f facts) Event {
 	case o.Status == Confirmed && o.Ended(f.now, f.height):
 		return EconomyEnded
 	case o.Status == Confirmed && kept: // economy orders end at their limits only
-		if !o.IsEconomy() && f.now.After(o.RateDate.Add(Unconfirmed)) {
+		if !o.IsEconomy() && f.now.After(o.lastConfirmed()) {
 			return NeverConfirmed
 		}
 	case f.now.After(o.Deadline):
@@ -87,6 +87,16 @@ func decidePaid(o Order, f facts) Event {
 		return PaymentUndone
 	}
 	return PaymentUndoneLate
+}
+
+// lastConfirmed returns the time until which the price must confirm: Unconfirmed after the rate date, or after the reorg
+// that undid an earlier confirmation, which moved the deadline.
+func (o Order) lastConfirmed() time.Time {
+	sinceRate, sinceUndone := o.RateDate.Add(Unconfirmed), o.Deadline.Add(Unconfirmed-PaymentWindow)
+	if sinceUndone.After(sinceRate) {
+		return sinceUndone
+	}
+	return sinceRate
 }
 
 func feesOver(o Order, now time.Time) bool { return now.After(o.RateDate.Add(FeeValid)) }

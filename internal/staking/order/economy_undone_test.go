@@ -171,7 +171,7 @@ func TestEconomyDifferenceIsUndone(t *testing.T) {
 	w.Node.MineOnly()
 	w.Step()
 	got := w.WantStatus(o.ID, order.Confirmed)
-	if got.IsEconomy() || got.Fees != o.Fees || !got.Deadline.Equal(o.RateDate.Add(order.PaymentWindow)) {
+	if got.IsEconomy() || got.Fees != o.Fees || !got.Deadline.Equal(w.Clock.Now().Add(order.PaymentWindow)) {
 		t.Errorf("got %+v, want a normal order as before: %+v", got, o)
 	}
 	w.Clock.Advance(2 * order.PaymentWindow) // the difference was seen in time
@@ -276,7 +276,7 @@ func TestEconomyPaymentIsUndone(t *testing.T) {
 }
 
 // A reorg undoes one of two payments after the week to pay, and replaces it in one of the cases. The order waits for
-// the payment to confirm again, and ends if it is replaced.
+// the payment to confirm again. If it is replaced, its owner has a week to pay again.
 func TestEconomyPartIsUndone(t *testing.T) {
 	for name, replaced := range map[string]bool{"and it confirms again": false, "and it is replaced": true} {
 		t.Run(name, func(t *testing.T) {
@@ -300,12 +300,14 @@ func TestEconomyPartIsUndone(t *testing.T) {
 			}
 			w.Node.MineOnly()
 			w.Step()
+			w.WantStatus(o.ID, order.Confirmed)
 			if replaced {
+				w.Clock.Advance(weekOver)
+				w.Step()
 				w.WantStatus(o.ID, order.Expired)
 				w.Audit()
 				return
 			}
-			w.WantStatus(o.ID, order.Confirmed)
 			w.Settle(1)
 			w.WantStatus(o.ID, order.Paid)
 			w.Audit()

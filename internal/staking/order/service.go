@@ -201,11 +201,8 @@ func (l *loaded) apply(b *batch, event Event, cause ledger.Cause, change func(*O
 	if event == PayoutDead {
 		l.Order = l.limitMoved(cause.At)
 	}
-	switch {
-	case l.NeedsSignature():
+	if undone := before.Status == Paid && to.payable(); undone || l.NeedsSignature() {
 		l.Deadline = cause.At.Add(PaymentWindow)
-	case before.NeedsSignature() && to.payable():
-		l.Deadline = l.RateDate.Add(PaymentWindow)
 	}
 	if change != nil {
 		change(&l.Order)
