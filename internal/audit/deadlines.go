@@ -11,8 +11,8 @@ import (
 // Time limits of an order and of a message, in seconds. The orders and the actions have their own constants.
 const (
 	rateValid     = 30 * 60        // from the rate date until a price may no longer be paid
-	paymentWindow = 7 * 24 * 3600  // from the rate date until the price must be paid
-	unconfirmed   = 14 * 24 * 3600 // from the rate date until an order expires whose price never confirms
+	paymentWindow = 7 * 24 * 3600  // from the rate date, or the last undone payment, until the price must be paid
+	unconfirmed   = 14 * 24 * 3600 // from the same time until an order expires whose price never confirms
 	lastRerate    = 28 * 24 * 3600 // from the creation until the last rerate
 	validity      = 30 * 60        // of a message to sign
 	resumed       = "resumed by the operator"

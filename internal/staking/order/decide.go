@@ -89,8 +89,8 @@ func decidePaid(o Order, f facts) Event {
 	return PaymentUndoneLate
 }
 
-// lastConfirmed returns the time until which the price must confirm: Unconfirmed after the rate date, or after the reorg
-// that undid an earlier confirmation, which moved the deadline.
+// lastConfirmed returns the time until which the price must confirm: Unconfirmed after the rate date, or after a reorg
+// undid an earlier confirmation, which moved the deadline.
 func (o Order) lastConfirmed() time.Time {
 	sinceRate, sinceUndone := o.RateDate.Add(Unconfirmed), o.Deadline.Add(Unconfirmed-PaymentWindow)
 	if sinceUndone.After(sinceRate) {

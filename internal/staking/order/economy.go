@@ -196,8 +196,15 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 	normal := o
 	normal.FeeRate, normal.RateDate = o.Economy.RaisedRate, o.Economy.RaisedAt
 	normal.Economy = Economy{RaisedRate: o.Economy.RaisedRate} // the least rate of a rerate
-	normal.Deadline = normal.RateDate.Add(PaymentWindow)
+	if !o.NeedsSignature() { // its owner has as long to sign as before, whoever pays the difference, and when
+		normal.Deadline = normal.RateDate.Add(PaymentWindow)
+	}
 	normal.Status = Confirmed // so that its price is computed
+	terms, err := s.terms.Of(o.Community)
+	if err != nil {
+		return o, Difference{}, err
+	}
+	normal.Fees.Listed = terms.ServiceFee // lower payments may have lowered the economy order's
 	before, err := s.quoteOf(o)
 	if err != nil {
 		return o, Difference{}, err
@@ -256,12 +263,14 @@ func (e *Evaluation) payDifference(o *loaded, fresh Order, now time.Time) (paid 
 	return true, nil
 }
 
-// termsOf returns the terms of an order's community. The service fee of an economy order may fall while it waits, also
-// by what its payments lacked at a time, but does not rise.
+// termsOf returns the terms of an order's community. The service fee of an order may fall while it waits, that of an
+// economy order also by what its payments lacked at a time, but does not rise: a paid order would be unpaid.
 func (s *Service) termsOf(o Order) (Terms, error) {
 	terms, err := s.terms.Of(o.Community)
+	limit := o.Fees.Listed
 	if o.IsEconomy() {
-		terms.ServiceFee = min(terms.ServiceFee, o.Fees.Service)
+		limit = o.Fees.Service
 	}
+	terms.ServiceFee = min(terms.ServiceFee, limit)
 	return terms, err
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/internal/staking/action"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/testkit"
@@ -74,5 +75,31 @@ func TestPaymentReplacedAfterLong(t *testing.T) {
 	wait(w, weekOver)
 	w.WantStatus(o.ID, order.Expired)
 	w.WantStage(unit, ledger.Unlocked)
+	w.Audit()
+}
+
+// The community's service fee rises while an order is PAID, and another waits for the rest of its price. Both have the
+// price that their owners were shown.
+func TestServiceFeeRises(t *testing.T) {
+	w, paid, _ := begin(t)
+	pausePayouts(w)
+	w.Pay(w.Anna, paid, paid.Due())
+	open := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 4000)).Order
+	w.Pay(w.Anna, open, 1000)
+	w.Settle(1)
+	w.SetServiceFee(testkit.ServiceFee + 1000)
+	w.Settle(1)
+	for _, o := range []order.Order{w.WantStatus(paid.ID, order.Paid), w.WantStatus(open.ID, order.Confirmed)} {
+		if o.Fees.Service != testkit.ServiceFee {
+			t.Errorf("an order that is %s has a service fee of %d sats, want %d", o.Status, o.Fees.Service, testkit.ServiceFee)
+		}
+	}
+	w.Pay(w.Anna, open, w.Order(open.ID).Due())
+	w.Settle(1)
+	w.WantStatus(open.ID, order.Paid)
+	resume(w)
+	w.Settle(1 + order.FinalDepth)
+	w.WantStatus(paid.ID, order.Consolidated)
+	w.WantStatus(open.ID, order.Consolidated)
 	w.Audit()
 }

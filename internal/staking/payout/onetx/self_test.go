@@ -283,6 +283,43 @@ func TestSelfEconomy(t *testing.T) {
 	wantDelivered(w, o, ids)
 }
 
+// Anybody can set the difference of an economy withdrawal, and pay it. If that confirms after more than a week, the
+// order is a normal one, and its owner has as much time to sign as before.
+func TestSelfDifferenceConfirmsLate(t *testing.T) {
+	w := testkit.NewWorld(t).InjectFaults()
+	w.SetRecoveryDelay(8064)
+	w.GiveSignerIndex()
+	w.AddTreasurySats(100_000)
+	w.Anna.Self = true
+	ids := w.UnlockedUnits(1, 5000)
+	w.Rate = amount.SatPerVB(10)
+	o := w.Economy(w.Anna, "WITHDRAW", amount.SatPerVB(2), ids...)
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	w.MempoolMin = amount.SatPerVB(5)
+	signSelf(w, w.WantStatus(o.ID, order.Paid))
+	w.Update(func(tx *store.Tx) error {
+		_, err := w.Orders.Raise(w.Context(), tx.OrderTx(), testkit.Prefix, o.Owner, o.ID, w.Rate, w.Clock.Now())
+		return err
+	})
+	w.Clock.Advance(time.Minute)
+	w.Send(w.Payment(w.Bert, w.Bert.Sats(), o, 20_000, 1000))
+	w.Step()
+	before := w.WantStatus(o.ID, order.Paid)
+	w.Clock.Advance(order.PaymentWindow + 24*time.Hour)
+	w.Settle(1)
+	if o = w.WantStatus(o.ID, order.Paid); o.IsEconomy() || !o.Deadline.Equal(before.Deadline) {
+		t.Errorf("got %+v, want a normal order that its owner can sign until %s", o, before.Deadline)
+	}
+	w.MempoolMin = amount.SatPerVB(1)
+	signSelf(w, o)
+	w.Step()
+	w.WantStatus(o.ID, order.Sent)
+	w.Settle(order.DeliveryDepth)
+	w.WantStatus(o.ID, order.Delivered)
+	w.Audit()
+}
+
 // A reorg that replaces the payment of a signed delivery makes the signature useless: once it is paid again, its owner
 // signs again.
 func TestSelfPaymentReplaced(t *testing.T) {
