@@ -36,6 +36,7 @@ type standing struct {
 	begun            bool  // the server has seen one of the undisputed payments
 	confirmed        bool  // all payments of inTime are confirmed
 	rateMayBeOver    time.Time
+	weekFrom         time.Time // the creation, or when a reorg undid a payment of the PAID order
 	rateOver, weekUp time.Time
 }
 
@@ -44,8 +45,15 @@ func (m *Model) standing(row Order) standing {
 	paused := m.pausedFor - o.ratedPause + tolerance
 	st := standing{order: o, base: m.price(o, row.Rate) - m.lowered(row.Rate), confirmed: true,
 		rateMayBeOver: o.ratedAt.Add(rateValid - tolerance),
+		weekFrom:      o.created,
 		rateOver:      o.ratedAt.Add(rateValid + paused),
 		weekUp:        o.ratedAt.Add(payWithin + paused),
+	}
+	if undone := m.undoneAt[row.ID]; undone.After(st.weekFrom) {
+		st.weekFrom = undone
+		if up := undone.Add(payWithin + paused); up.After(st.weekUp) {
+			st.weekUp = up
+		}
 	}
 	threshold := max(m.small(o, row.Rate), maxFloor)
 	for _, p := range m.parts(o) {
@@ -137,9 +145,9 @@ func (st standing) expired(id, before string, now time.Time) error {
 	case now.Before(st.created.Add(rateValid - tolerance)):
 		return broken("an order can be paid for 30 minutes", "order %s is EXPIRED at %s, it is of %s", id, now,
 			st.created)
-	case began && st.begun && now.Before(st.created.Add(payWithin-tolerance)):
-		return broken("a payment can be completed for a week", "order %s is EXPIRED at %s, it is of %s", id, now,
-			st.created)
+	case began && st.begun && now.Before(st.weekFrom.Add(payWithin-tolerance)):
+		return broken("a payment can be completed for a week", "order %s is EXPIRED at %s, its week began at %s", id, now,
+			st.weekFrom)
 	case began && st.few() && st.sure >= st.need && st.inTime >= st.need && st.confirmed:
 		return broken("an order that was paid is PAID", "order %s is EXPIRED, %d sats of %d came in time", id, st.sure,
 			st.need)

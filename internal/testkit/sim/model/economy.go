@@ -69,8 +69,8 @@ func (m *Model) economical(row Order, before string) error {
 	return nil
 }
 
-// exist reports whether every payment of an order is in a block or in the mempool. If a reorg replaces a payment, the
-// order is CONFIRMED, and ends within the same step if its week to pay is over.
+// exist reports whether every payment of an order is in a block or in the mempool. If a reorg replaces all of them, the
+// order ends within the same step if its rate is over.
 func (m *Model) exist(o *order) bool {
 	for _, point := range o.paid {
 		if at, waits := m.Chain.Locate(point.Hash); at < 0 && !waits {

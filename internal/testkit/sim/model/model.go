@@ -88,6 +88,7 @@ type Model struct {
 
 	recent          map[chainhash.Hash][]chainhash.Hash // ancestors of each transaction that a reorg can undo
 	paidAt          map[string]time.Time                // when each order last became PAID
+	undoneAt        map[string]time.Time                // when a reorg last undid a payment of each PAID order
 	seen            map[chainhash.Hash]time.Time        // latest time at which the server saw a payment first
 	pausedFor       time.Duration                       // total time for which all changes were paused
 	FollowedAt      time.Time                           // time at which the server last followed the chain to its tip

@@ -38,6 +38,7 @@ type Tables struct {
 	replacements map[string]bool        // ids of the transactions that replace another version
 	oneTxs       map[string][]oneTxVersion
 	paidAt       map[string]time.Time // times at which orders last became PAID
+	undoneAt     map[string]time.Time // times at which a reorg last undid a payment of PAID ones
 	Paused       string               // reason for the pause of all changes, or ""
 }
 
@@ -91,7 +92,7 @@ func Read(ctx context.Context, db *sql.DB) (b Tables, err error) {
 	if b.oneTxs, err = readOneTxs(ctx, db); err != nil {
 		return b, err
 	}
-	if b.paidAt, err = readPaid(ctx, db); err != nil {
+	if b.paidAt, b.undoneAt, err = readPaid(ctx, db); err != nil {
 		return b, err
 	}
 	err = db.QueryRowContext(ctx, `SELECT COALESCE(MAX(value), '') FROM setting WHERE name = 'pause_all'`).Scan(&b.Paused)

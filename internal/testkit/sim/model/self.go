@@ -128,22 +128,28 @@ func (m *Model) neverSigned(row Order, now time.Time) bool {
 	return m.selfUnits(m.orders[row.ID]) > 0 && !paidAt.IsZero() && now.After(paidAt.Add(signWithin-tolerance))
 }
 
-// readPaid returns the times at which orders last became PAID.
-func readPaid(ctx context.Context, db *sql.DB) (map[string]time.Time, error) {
-	rows, err := db.QueryContext(ctx, `SELECT subject, MAX(at) FROM journal WHERE to_account = 'order:PAID'
-		GROUP BY subject`)
+// readPaid returns the times at which orders last became PAID, and at which a reorg last undid a payment of PAID ones.
+func readPaid(ctx context.Context, db *sql.DB) (paid, undone map[string]time.Time, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT subject, to_account = 'order:PAID', MAX(at) FROM journal
+		WHERE to_account = 'order:PAID'
+		OR from_account = 'order:PAID' AND to_account IN ('order:CONFIRMED', 'order:PENDING_RERATE') GROUP BY 1, 2`)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer rows.Close()
-	times := map[string]time.Time{}
+	paid, undone = map[string]time.Time{}, map[string]time.Time{}
 	for rows.Next() {
 		var id string
+		var became bool
 		var at int64
-		if err := rows.Scan(&id, &at); err != nil {
-			return nil, err
+		if err := rows.Scan(&id, &became, &at); err != nil {
+			return nil, nil, err
 		}
-		times[id] = time.Unix(at, 0)
+		if became {
+			paid[id] = time.Unix(at, 0)
+		} else {
+			undone[id] = time.Unix(at, 0)
+		}
 	}
-	return times, rows.Err()
+	return paid, undone, rows.Err()
 }

@@ -97,7 +97,7 @@ func (m *Model) Synced(b Tables) error {
 			return err
 		}
 	}
-	m.paidAt = b.paidAt
+	m.paidAt, m.undoneAt = b.paidAt, b.undoneAt
 	for _, row := range b.Orders {
 		for _, rule := range []func(Order) error{m.coinsTaken, m.delivery, m.received, m.priced, m.timely} {
 			if err := rule(row); err != nil {
