@@ -28,7 +28,7 @@ type folder struct {
 func withManifest(t *testing.T) folder {
 	w := folder{office{testkit.NewWorld(t)}, t.TempDir()}
 	genesis, _ := testkit.Calendar()
-	w.put("lobo.toml", w.manifest("lobo", 0, testkit.Rune.String(), genesis))
+	w.put("lobo.toml", w.ofWorld(testkit.Prefix, testkit.Rune.String(), genesis))
 	w.put("._lobo.toml", "written by macOS, no manifest")
 	return w
 }
@@ -38,6 +38,13 @@ func (w folder) manifest(prefix string, account int, rune string, genesis time.T
 	return fmt.Sprintf("prefix = %q\nname = %q\ntoken = %q\naccount = %d\ngenesis = %s\nepoch_length = %q\n"+
 		"reward_budget = 1\nminimum_stake = 1\nservice_fee = 100\n[rune]\nid = %q\nname = %q\n", prefix, prefix, prefix,
 		account, genesis.UTC().Format(time.RFC3339), length, rune, strings.ToUpper(prefix)+"•RUNE")
+}
+
+// ofWorld returns the manifest of one of a testkit world's communities, with the values that its ledger fixed.
+func (w folder) ofWorld(prefix, rune string, genesis time.Time) string {
+	text := w.manifest(prefix, 0, rune, genesis)
+	text = strings.Replace(text, fmt.Sprintf("name = %q", testkit.Prefix), fmt.Sprintf("name = %q", testkit.Name), 1)
+	return strings.Replace(text, "minimum_stake = 1\n", fmt.Sprintf("minimum_stake = %d\n", testkit.MinimumStake), 1)
 }
 
 // put writes a file into the folder and returns its path.
@@ -91,7 +98,7 @@ func TestAddCommunity(t *testing.T) {
 		w.put("lobo.toml", text)
 		w.wantRefused(reason)
 	}
-	w.put("lobo.toml", w.manifest("lobo", 0, testkit.Rune.String(), genesis))
+	w.put("lobo.toml", w.ofWorld(testkit.Prefix, testkit.Rune.String(), genesis))
 	old := filepath.Join(t.TempDir(), "old.toml")
 	testkit.Must(t, os.WriteFile(old, []byte(w.manifest("bear", 0, "900000:1", genesis)), 0o600))
 	if _, err := w.add(old); err == nil || !strings.Contains(err.Error(), "has passed") {

@@ -140,8 +140,7 @@ func (m *machine) install() {
 	genesis, _ := testkit.Calendar()
 	communities := folder{m.office, m.path("etc/moonfund/communities")}
 	testkit.Must(m, os.MkdirAll(communities.dir, 0o755))
-	manifest := strings.Replace(communities.manifest(testkit.Prefix, 0, testkit.Rune.String(), genesis),
-		`name = "lobo"`, `name = "`+testkit.Name+`"`, 1) // as in the messages that stakers signed
+	manifest := communities.ofWorld(testkit.Prefix, testkit.Rune.String(), genesis)
 	key, err := os.ReadFile(worldKey(t))
 	testkit.Must(m, err)
 	ledgerFile, err := os.ReadFile(strings.TrimPrefix(engine.Copy(t, m.Backup()), "sqlite:"))

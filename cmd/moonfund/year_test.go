@@ -220,9 +220,9 @@ func (y *year) spring() {
 	next := y.Clock.Now().Truncate(testkit.EpochLength).Add(testkit.EpochLength)
 	genesis, _ := testkit.Calendar()
 	f := y.folder()
-	f.put("lobo.toml", f.manifest(testkit.Prefix, 0, testkit.Rune.String(), genesis))
+	f.put("lobo.toml", f.ofWorld(testkit.Prefix, testkit.Rune.String(), genesis))
 	file := filepath.Join(y.t.TempDir(), "bear.toml")
-	testkit.Must(y.t, os.WriteFile(file, []byte(f.manifest(bear, 0, etched.String(), next)), 0o600))
+	testkit.Must(y.t, os.WriteFile(file, []byte(f.ofWorld(bear, etched.String(), next)), 0o600))
 	text, err := f.add(file)
 	testkit.Must(y.t, err)
 	if !strings.Contains(text, "Added bear with account 1") {

@@ -15,13 +15,23 @@ import (
 	"moonfund/internal/store/sqlc"
 )
 
-// Binding is the configuration that a community can't change after its first start.
+// Binding is the configuration that a community can't change after its first start. Signed messages contain the name,
+// which the signer compares. Every later audit and reorg judges deposits by the minimum stake.
 type Binding struct {
-	Prefix   string
-	RuneID   string // block:tx
-	Account  int64  // BIP-32 account
-	Network  string
-	Calendar epoch.Calendar
+	Prefix       string
+	RuneID       string // block:tx
+	Account      int64  // BIP-32 account
+	Network      string
+	Calendar     epoch.Calendar
+	Name         string       // not set by Bindings
+	MinimumStake amount.Runes // not set by Bindings
+}
+
+// settings returns the fixed values that are stored as settings, by the key in the manifest.
+func (b Binding) settings() [][2]string {
+	return [][2]string{
+		{"epoch_length", lengthText(b.Calendar)}, {"name", b.Name}, {"minimum_stake", b.MinimumStake.String()},
+	}
 }
 
 // Bind records a community that the ledger does not have, and compares it otherwise. It returns an error with both
@@ -38,7 +48,12 @@ func (t *Tx) Bind(ctx context.Context, b Binding) error {
 	if err := t.PutAnchor(ctx, b.Prefix, b.Calendar.Anchors[0]); err != nil {
 		return err
 	}
-	return t.PutSetting(ctx, "epoch_length:"+b.Prefix, lengthText(b.Calendar))
+	for _, fixed := range b.settings() {
+		if err := t.PutSetting(ctx, fixed[0]+":"+b.Prefix, fixed[1]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // CheckBinding reports whether the ledger has a community. It returns an error with both values if a fixed value
@@ -51,21 +66,25 @@ func (t *Tx) CheckBinding(ctx context.Context, b Binding) (known bool, err error
 	if err != nil {
 		return false, wrap(err)
 	}
-	length, err := t.Setting(ctx, "epoch_length:"+b.Prefix)
-	if err != nil {
-		return false, err
-	}
 	anchors, err := t.anchors(ctx, b.Prefix)
 	if err != nil {
 		return false, err
 	}
-	for _, fixed := range []struct{ key, was, is string }{
+	type fixed struct{ key, was, is string }
+	all := []fixed{
 		{"rune_id", row.RuneID, b.RuneID},
 		{"account", fmt.Sprint(row.Account), fmt.Sprint(b.Account)},
 		{"network", row.Network, b.Network},
 		{"genesis", anchors[0].Start.Format(time.RFC3339), b.Calendar.Anchors[0].Start.UTC().Format(time.RFC3339)},
-		{"epoch_length", length, lengthText(b.Calendar)},
-	} {
+	}
+	for _, s := range b.settings() {
+		was, err := t.Setting(ctx, s[0]+":"+b.Prefix)
+		if err != nil {
+			return false, err
+		}
+		all = append(all, fixed{s[0], was, s[1]})
+	}
+	for _, fixed := range all {
 		if fixed.was != fixed.is {
 			return true, fmt.Errorf("community %s: %s is %s, but the ledger was created with %s: it can't be changed",
 				b.Prefix, fixed.key, fixed.is, fixed.was)

@@ -196,6 +196,7 @@ func binding() Binding {
 	return Binding{
 		Prefix: "lobo", RuneID: "1:1", Account: 3, Network: "regtest",
 		Calendar: epoch.Calendar{Anchors: []epoch.Anchor{{Epoch: 0, Start: start}}, Length: time.Hour},
+		Name:     "LOBO", MinimumStake: 1000,
 	}
 }
 
@@ -211,6 +212,9 @@ func TestBind(t *testing.T) {
 		"network":      func(b *Binding) { b.Network = "mainnet" },
 		"genesis":      func(b *Binding) { b.Calendar.Anchors[0].Start = b.Calendar.Anchors[0].Start.Add(time.Hour) },
 		"epoch_length": func(b *Binding) { b.Calendar.Length = 2 * time.Hour },
+		// Signed messages contain the name. Every later audit, reorg and rebuild judges deposits by the minimum stake.
+		"name":          func(b *Binding) { b.Name = "Lobo" },
+		"minimum_stake": func(b *Binding) { b.MinimumStake++ },
 	} {
 		b := binding()
 		change(&b)

@@ -39,7 +39,7 @@ func (w *World) manifest() community.Manifest {
 // manifestOf returns the manifest of a further community.
 func (w *World) manifestOf(n int) community.Manifest {
 	m := w.manifest()
-	m.Prefix, m.Account = w.others[n], uint32(n)+1
+	m.Prefix, m.Name, m.Account = w.others[n], w.others[n], uint32(n)+1
 	if own, known := w.own[m.Prefix]; known {
 		m.Rune.ID, m.Genesis = own.rune.String(), onChain(own.genesis)
 	}

@@ -144,7 +144,7 @@ func (w *World) newSigner(
 	sign.Accounts.Add(Prefix, 0)
 	for n, prefix := range w.others {
 		own := limits
-		own.Rune = cmp.Or(w.own[prefix].rune, Rune)
+		own.Community, own.Rune = prefix, cmp.Or(w.own[prefix].rune, Rune)
 		policies[uint32(n)+1] = own
 		sign.Accounts.Add(prefix, uint32(n)+1)
 	}

@@ -108,7 +108,8 @@ func AddCommunity(a Author, m community.Manifest, manifests []community.Manifest
 	return Change[CommunityView]{
 		Preview: func(ctx context.Context, tx *store.Tx) (string, error) {
 			preview := fmt.Sprintf("The community %s (%s) is added with account %d and rune %s.\n"+
-				"Epoch 0 begins on %s. The account, the rune, the genesis and the length of epochs can't be changed later.",
+				"Epoch 0 begins on %s. The account, the rune, the genesis, the length of epochs, the name and the minimum "+
+				"stake can't be changed later.",
 				m.Prefix, m.Name, m.Account, m.Rune.ID, terminal.Time(m.Genesis))
 			return preview, wiring.Check(ctx, tx, all)
 		},

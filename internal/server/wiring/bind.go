@@ -81,6 +81,7 @@ func checkNew(ctx context.Context, tx *store.Tx, m community.Manifest, bound []s
 func BindingOf(m community.Manifest) store.Binding {
 	return store.Binding{
 		Prefix: m.Prefix, RuneID: m.Rune.ID, Account: int64(m.Account), Network: m.Network, Calendar: m.Calendar(),
+		Name: m.Name, MinimumStake: m.MinimumStake,
 	}
 }
 

@@ -196,7 +196,8 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 	normal := o
 	normal.FeeRate, normal.RateDate = o.Economy.RaisedRate, o.Economy.RaisedAt
 	normal.Economy = Economy{RaisedRate: o.Economy.RaisedRate} // the least rate of a rerate
-	if !o.NeedsSignature() { // its owner has as long to sign as before, whoever pays the difference, and when
+	// Whoever pays the difference, and when: an owner who must sign has as long as before.
+	if !o.NeedsSignature() {
 		normal.Deadline = normal.RateDate.Add(PaymentWindow)
 	}
 	normal.Status = Confirmed // so that its price is computed
