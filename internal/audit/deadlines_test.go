@@ -127,7 +127,8 @@ func TestRulesOfOrders(t *testing.T) {
 	}
 }
 
-// An operator changes the service fee: the prices of open orders follow only when the server evaluates them.
+// An operator changes the service fee: the prices of open orders follow a lower one when the server evaluates them, and
+// no higher one.
 func TestChangedServiceFeeIsRight(t *testing.T) {
 	w := newTown(t)
 	annas, berts := w.Unlocked(w.Anna, 50_000), w.Unlocked(w.Bert, 50_000)
@@ -139,8 +140,8 @@ func TestChangedServiceFeeIsRight(t *testing.T) {
 		w.audit()
 		w.Settle(1)
 		w.audit()
-		if fees := w.Order(unpaid.ID).Fees; fees.Listed != fee || fees.Service != fee {
-			t.Errorf("the fees are %+v, of the community's %d", fees, fee)
+		if fees := w.Order(unpaid.ID).Fees; fees.Listed != 500 || fees.Service != 500 {
+			t.Errorf("with a service fee of %d the fees are %+v, want the lowest service fee, 500", fee, fees)
 		}
 	}
 }

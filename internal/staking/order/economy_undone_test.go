@@ -171,7 +171,7 @@ func TestEconomyDifferenceIsUndone(t *testing.T) {
 	w.Node.MineOnly()
 	w.Step()
 	got := w.WantStatus(o.ID, order.Confirmed)
-	if got.IsEconomy() || got.Fees != o.Fees || !got.Deadline.Equal(w.Clock.Now().Add(order.PaymentWindow)) {
+	if got.IsEconomy() || got.Fees != o.Fees || !got.Deadline.Equal(o.RateDate.Add(order.PaymentWindow)) {
 		t.Errorf("got %+v, want a normal order as before: %+v", got, o)
 	}
 	w.Clock.Advance(2 * order.PaymentWindow) // the difference was seen in time

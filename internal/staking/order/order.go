@@ -13,8 +13,8 @@ import (
 // Time limits of an order, from the specification.
 const (
 	FeeValid = 30 * time.Minute // validity of a fee rate, and of a PENDING order
-	// PaymentWindow is the time from the rate date at the first payment until the price must be paid. It begins again when
-	// one of the payments of a PAID order is undone, which can be PAID for weeks.
+	// PaymentWindow is the time from the rate date at the first payment until the price must be paid. An order can
+	// be PAID for weeks; if a payment is undone after that time, it begins again.
 	PaymentWindow = 7 * 24 * time.Hour
 	Unconfirmed   = 14 * 24 * time.Hour // until a normal order expires whose price never confirms, see lastConfirmed
 	LastRerate    = 28 * 24 * time.Hour // from the creation until the last rerate

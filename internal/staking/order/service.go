@@ -201,7 +201,11 @@ func (l *loaded) apply(b *batch, event Event, cause ledger.Cause, change func(*O
 	if event == PayoutDead {
 		l.Order = l.limitMoved(cause.At)
 	}
-	if undone := before.Status == Paid && to.payable(); undone || l.NeedsSignature() {
+	undone := before.Status == Paid && to.payable()
+	if undone {
+		l.Deadline = l.RateDate.Add(PaymentWindow)
+	}
+	if l.NeedsSignature() || undone && cause.At.After(l.Deadline) {
 		l.Deadline = cause.At.Add(PaymentWindow)
 	}
 	if change != nil {

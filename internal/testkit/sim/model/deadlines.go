@@ -36,7 +36,7 @@ type standing struct {
 	begun            bool  // the server has seen one of the undisputed payments
 	confirmed        bool  // all payments of inTime are confirmed
 	rateMayBeOver    time.Time
-	weekFrom         time.Time // the creation, or when a reorg undid a payment of the PAID order
+	weekFrom         time.Time // the creation, or when a reorg undid a payment after the week
 	rateOver, weekUp time.Time
 }
 
@@ -49,11 +49,13 @@ func (m *Model) standing(row Order) standing {
 		rateOver:      o.ratedAt.Add(rateValid + paused),
 		weekUp:        o.ratedAt.Add(payWithin + paused),
 	}
-	if undone := m.undoneAt[row.ID]; undone.After(st.weekFrom) {
+	// A payment that is undone after the week gives the order another one.
+	undone := m.undoneAt[row.ID]
+	if undone.After(st.weekUp) {
 		st.weekFrom = undone
-		if up := undone.Add(payWithin + paused); up.After(st.weekUp) {
-			st.weekUp = up
-		}
+	}
+	if undone.After(o.ratedAt.Add(payWithin - tolerance)) {
+		st.weekUp = undone.Add(payWithin + paused)
 	}
 	threshold := max(m.small(o, row.Rate), maxFloor)
 	for _, p := range m.parts(o) {
