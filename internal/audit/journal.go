@@ -108,7 +108,7 @@ type journal struct {
 	restaked map[unitKey]restaked // addMember adds their units
 
 	resumed      map[string]bool  // orders that an operator resumed from AUDIT
-	undone       map[string]bool  // orders that were PAID until a payment was undone, which gave them a new week
+	undone       map[string]bool  // orders that were PAID until a payment was undone, which can give a new week
 	endedEconomy map[string]int64 // times at which economy delivery of PAID orders ended
 
 	replayedUnits  unitSum         // by the journal

@@ -205,7 +205,7 @@ func (s *Service) raised(o Order, payments []Payment, tip ledger.Header) (Order,
 	if err != nil {
 		return o, Difference{}, err
 	}
-	normal.Fees.Listed = terms.ServiceFee // lower payments may have lowered the economy order's
+	normal.Fees.Listed = terms.ServiceFee // what payments lacked may have lowered the order's
 	before, err := s.quoteOf(o)
 	if err != nil {
 		return o, Difference{}, err

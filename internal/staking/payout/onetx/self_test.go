@@ -255,22 +255,30 @@ func TestSelfMixed(t *testing.T) {
 
 }
 
-// A paid economy withdrawal of a stake in self-custody is signed once. It is sent at its own rate when the node's
-// mempool accepts that.
-func TestSelfEconomy(t *testing.T) {
-	w := testkit.NewWorld(t).InjectFaults()
+// signedSlowly returns a world with a PAID economy withdrawal of a unit of Anna's in self-custody, which she signed and
+// the node's mempool does not accept yet.
+func signedSlowly(t *testing.T) (w *testkit.World, o order.Order, ids []string) {
+	t.Helper()
+	w = testkit.NewWorld(t).InjectFaults()
 	w.SetRecoveryDelay(8064)
 	w.GiveSignerIndex()
 	w.AddTreasurySats(100_000)
 	w.Anna.Self = true
-	ids := w.UnlockedUnits(1, 5000)
+	ids = w.UnlockedUnits(1, 5000)
 	w.Rate = amount.SatPerVB(10)
-	o := w.Economy(w.Anna, "WITHDRAW", amount.SatPerVB(2), ids...)
+	o = w.Economy(w.Anna, "WITHDRAW", amount.SatPerVB(2), ids...)
 	w.Pay(w.Anna, o, o.Due())
 	w.Settle(1)
 	o = w.WantStatus(o.ID, order.Paid)
 	w.MempoolMin = amount.SatPerVB(5)
 	signSelf(w, o)
+	return w, o, ids
+}
+
+// A paid economy withdrawal of a stake in self-custody is signed once. It is sent at its own rate when the node's
+// mempool accepts that.
+func TestSelfEconomy(t *testing.T) {
+	w, o, ids := signedSlowly(t)
 	w.Clock.Advance(10 * 24 * time.Hour)
 	w.Settle(1)
 	w.WantStatus(o.ID, order.Paid)
@@ -286,18 +294,7 @@ func TestSelfEconomy(t *testing.T) {
 // Anybody can set the difference of an economy withdrawal, and pay it. If that confirms after more than a week, the
 // order is a normal one, and its owner has as much time to sign as before.
 func TestSelfDifferenceConfirmsLate(t *testing.T) {
-	w := testkit.NewWorld(t).InjectFaults()
-	w.SetRecoveryDelay(8064)
-	w.GiveSignerIndex()
-	w.AddTreasurySats(100_000)
-	w.Anna.Self = true
-	ids := w.UnlockedUnits(1, 5000)
-	w.Rate = amount.SatPerVB(10)
-	o := w.Economy(w.Anna, "WITHDRAW", amount.SatPerVB(2), ids...)
-	w.Pay(w.Anna, o, o.Due())
-	w.Settle(1)
-	w.MempoolMin = amount.SatPerVB(5)
-	signSelf(w, w.WantStatus(o.ID, order.Paid))
+	w, o, _ := signedSlowly(t)
 	w.Update(func(tx *store.Tx) error {
 		_, err := w.Orders.Raise(w.Context(), tx.OrderTx(), testkit.Prefix, o.Owner, o.ID, w.Rate, w.Clock.Now())
 		return err
