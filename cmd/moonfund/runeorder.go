@@ -69,6 +69,9 @@ func writeRuneOrder(v decisions.RuneOrderView) error {
 	}
 	fmt.Printf("\n%d sats to %s until %s, at %s sat/vB\nto %s, back to %s\n", v.FundAmount, v.Address,
 		terminal.Time(v.Deadline), v.FeeRate, v.Destination, v.Refund)
+	for _, w := range v.Waits {
+		fmt.Printf("waits: %s\n", w)
+	}
 	rows := [][]string{}
 	for _, p := range v.Payments {
 		state := "payment"

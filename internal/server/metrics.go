@@ -102,7 +102,8 @@ var (
 		"0 when a synchronous standby of PostgreSQL is set up and no commit reaches it, else 1.")
 	standbyLag   = newDesc("standby_lag_bytes", "Log that the synchronous standby has not applied; 0 without one.")
 	waitingGauge = newDesc("waiting", "What is not sent or carried out now, by kind: order (PAID orders, and orders that "+
-		"the audit stops or that can't be evaluated), refund, payout, replacement, request, decision, session, community.",
+		"the audit stops or that can't be evaluated), refund, payout, replacement, request, decision, session, "+
+		"community, rune-order (of the mint and etch service).",
 		"what")
 	stopGauge = newDesc("stop", "1 for each thing that does not work now, with its reason and its runbook.",
 		"what", "reason", "runbook")
@@ -116,7 +117,7 @@ func (m metrics) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCol
 
 // waitingKinds are the kinds of waitingGauge, which are shown even if nothing waits.
 var waitingKinds = []string{
-	"order", "refund", "payout", "replacement", "request", "decision", "session", "community",
+	"order", "refund", "payout", "replacement", "request", "decision", "session", "community", "rune-order",
 }
 
 // reportWaiting reports what waits, by kind.

@@ -160,7 +160,7 @@ func (s status) waiting() (n int64, reason *string) {
 	if !isNamed || strings.HasPrefix(id, "community ") {
 		name = id
 	}
-	text := strings.ReplaceAll(w.Reason, name, "") + " (since " + w.Since.UTC().Format("2006-01-02 15:04") + " UTC)"
+	text := stop.Public(strings.ReplaceAll(w.Reason, name, "")) + " (since " + w.Since.UTC().Format("2006-01-02 15:04") + " UTC)"
 	return int64(len(waiting)), &text
 }
 

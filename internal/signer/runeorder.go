@@ -42,9 +42,6 @@ func (s *Signer) signRuneOrder(ctx context.Context, r Request) (*wire.MsgTx, err
 	if err != nil {
 		return nil, refuse(BadRequest, "%v", err)
 	}
-	if fee := plan.Order.ServiceFee; fee > 0 && plan.Order.ServiceFeeTo != policy.FeeTo {
-		return nil, refuse(WrongTarget, "the service fee goes to %s", plan.Order.ServiceFeeTo)
-	}
 	o := &orderCheck{Signer: s, plan: plan, request: r, key: keys.private}
 	for _, check := range []func() error{
 		o.checkFrame, o.checkOwn, func() error { return o.checkRunes(ctx) }, o.checkOutputs, o.checkFee,
@@ -162,6 +159,10 @@ func (o *orderCheck) checkOutputs() error {
 		return nil
 	case !o.is(0, o.plan.Order.Destination) || outs[0].Value < vault.DustSats:
 		return refuse(WrongTarget, "the first output does not go to the order's destination")
+	}
+	if fee := o.plan.Order.ServiceFee; fee > 0 && o.plan.Order.ServiceFeeTo != o.config.RuneOrders.FeeTo {
+		return refuse(WrongTarget, "the service fee goes to %s and not to the --orders-fee-address of the signer, %q",
+			o.plan.Order.ServiceFeeTo, o.config.RuneOrders.FeeTo)
 	}
 	rest := 2
 	for _, fee := range []struct {

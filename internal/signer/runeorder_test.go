@@ -114,6 +114,21 @@ func TestSignsRuneOrders(t *testing.T) {
 	}
 }
 
+// An order that was made with another address for the service fee is not delivered, but its refund is signed.
+func TestOtherFeeAddress(t *testing.T) {
+	m := newMinting(t, false)
+	m.config.RuneOrders.FeeTo = ""
+	s, requests := m.signer(), m.all(20_000)
+	if _, err := s.Sign(t.Context(), requests[len(requests)-1]); !refusedFor(err, WrongTarget) {
+		t.Errorf("the delivery: got %v, want a refusal", err)
+	}
+	refund, err := m.plan.Refund(m.fund(5000), vault.FeeTarget{Rate: amount.SatPerVB(3)})
+	must(t, err)
+	if _, err := s.Sign(t.Context(), m.request(refund)); err != nil {
+		t.Errorf("the refund: %v", err)
+	}
+}
+
 // TestRuneOrderTampered checks that a compromised server gets no signature for a changed request: changed terms derive
 // other keys, and changed outputs violate a rule.
 func TestRuneOrderTampered(t *testing.T) {
@@ -212,7 +227,7 @@ func TestRuneOrderTampered(t *testing.T) {
 		}, FeeTooHigh},
 		"a service fee to somebody else": {false, func(m *minting, rs []Request) *Request {
 			m.config.RuneOrders.FeeTo = m.anna.ordinals.Text
-			return &rs[0]
+			return last(rs)
 		}, WrongTarget},
 		"a signer without the service": {false, func(m *minting, rs []Request) *Request {
 			m.config.RuneOrders = nil

@@ -100,6 +100,11 @@ func (e etchings) RefusedSince(txid string) (time.Time, error) {
 	return r.Since, err
 }
 
+func (e etchings) Waits(id string) (bool, error) {
+	waits, err := e.tx.WaitsOf(e.ctx, id, "", "")
+	return len(waits) > 0, err
+}
+
 func (e etchings) Settle(id string) error { return wrap(e.tx.q.SettleRuneOrder(e.ctx, id)) }
 
 func (e etchings) Scripts(after int64) ([]etching.Script, error) {

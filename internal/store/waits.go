@@ -17,13 +17,13 @@ func (t *Tx) Waits(ctx context.Context) ([]follower.Wait, error) {
 	return mapAll(rows, err, toWait)
 }
 
-// WaitsOf returns what waits of an order: its delivery, refund, decision or session, or what the audit stops, and of
-// its payout, "" if there is none, and of a community, "" to leave that out.
+// WaitsOf returns what waits of an order, also of the mint and etch service: its delivery, refund, decision or session,
+// or what the audit stops, and of its payout, "" if there is none, and of a community, "" to leave that out.
 func (t *Tx) WaitsOf(ctx context.Context, orderID, payoutID, community string) ([]follower.Wait, error) {
 	rows, err := t.q.WaitsOf(ctx, sqlc.WaitsOfParams{
 		Subject: orderID, Subject_2: "order " + orderID, Subject_3: "refund " + orderID, Subject_4: "decision " + orderID,
 		Subject_5: "session " + orderID, Subject_6: "payout " + payoutID, Subject_7: "replacement " + payoutID,
-		Subject_8: "community " + community,
+		Subject_8: "community " + community, Subject_9: "rune-order " + orderID,
 	})
 	return mapAll(rows, err, toWait)
 }

@@ -226,7 +226,15 @@ func orderFields(r request, f decisions.OrderFacts, name string) []field {
 	if v.Refused != nil {
 		all = append(all, field{"Not accepted by the node", cell{Text: v.Refused.String(), Tone: bad}})
 	}
-	return all
+	return append(all, waits(v.Waits)...)
+}
+
+// waits returns fields with what the server does not send or carry out now.
+func waits(all []decisions.WaitView) (fields []field) {
+	for _, w := range all {
+		fields = append(fields, field{"Waits", cell{Text: w.String(), Tone: warn}})
+	}
+	return fields
 }
 
 // speed returns the speed of an order, with the limits of an economy order.

@@ -64,13 +64,13 @@ func (c *Console) runeOrder(r request) (page, error) {
 			figure(count(t.VBytes)), height(t.Height), refused})
 	}
 	return page{Title: "Order " + short(o.ID).Text, Blocks: []block{
-		{Fields: []field{
+		{Fields: append([]field{
 			{"Order", mono(o.ID)}, {"Kind", text(string(o.Kind))}, {"State", cell{Text: string(o.State), Note: o.Reason}},
 			{"Rune", text(o.Rune)}, {"Price", cell{Text: satsText(o.FundAmount) + " sats", Note: "at " + o.FeeRate + " sat/vB"}},
 			{"Paid at", mono(o.Address)}, {"Runes go to", mono(o.Destination)}, {"Refunds go to", mono(o.Refund)},
 			{"Created", cell{Time: since(r.now, o.Created)}}, {"Deadline", cell{Time: since(r.now, o.Deadline)}},
 			{"Changed", cell{Time: since(r.now, o.Updated)}},
-		}},
+		}, waits(o.Waits)...)},
 		{Heading: "Commands", Commands: []command{
 			{Does: "Show it in the terminal", Line: c.command("rune-order", "show", o.ID)},
 			{Does: "Write a page for the customer", Line: c.command("find", o.ID)},

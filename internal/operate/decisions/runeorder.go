@@ -11,7 +11,7 @@ import (
 	"moonfund/internal/store"
 )
 
-// RuneOrderView is an order of the mint and etch service. Payments and Txs are set only by ReadRuneOrder.
+// RuneOrderView is an order of the mint and etch service. Payments, Txs and Waits are set only by ReadRuneOrder.
 type RuneOrderView struct {
 	ID          string             `json:"id"`
 	Kind        etching.Kind       `json:"kind"`
@@ -31,6 +31,7 @@ type RuneOrderView struct {
 	Updated     time.Time          `json:"updated"`
 	Payments    []RunePaymentView  `json:"payments,omitempty"`
 	Txs         []RuneOrderTxsView `json:"transactions,omitempty"`
+	Waits       []WaitView         `json:"waits,omitempty"`
 }
 
 // RunePaymentView is an output at the address of a mint or etch order.
@@ -99,7 +100,11 @@ func ReadRuneOrder(ctx context.Context, tx *store.Tx, id string) (RuneOrderView,
 		view.Txs = append(view.Txs, RuneOrderTxsView{t.ID.String(), t.Role, t.Generation, t.Fee, t.VBytes, t.Height,
 			refused})
 	}
-	return view, nil
+	waits, err := tx.WaitsOf(ctx, id, "", "")
+	for _, w := range waits {
+		view.Waits = append(view.Waits, WaitView{"order", w.Reason, w.Since})
+	}
+	return view, err
 }
 
 func viewRuneOrder(o etching.Order) RuneOrderView {

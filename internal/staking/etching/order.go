@@ -132,6 +132,7 @@ type OrderStore interface {
 	Settle(id string) error // excludes it from Due until one of its outputs or transactions changes
 	Scripts(after int64) ([]Script, error)
 	NameBusy(name, except string) (bool, error) // another order is etching the name, given without spacers
+	Waits(id string) (bool, error)              // a reason of Service.Waits is stored for the order
 }
 
 // OutputStore stores the outputs at the addresses of orders.
@@ -160,6 +161,9 @@ type TxStore interface {
 type Database interface {
 	Etchings(ctx context.Context) Store
 	Runes(ctx context.Context) runes.Store
+	// Attempt calls fn, and undoes its changes if fn fails: failed is its error or panic. err means that the transaction
+	// must end.
+	Attempt(ctx context.Context, fn func() error) (failed, err error)
 }
 
 // Signer verifies transactions independently and signs them.

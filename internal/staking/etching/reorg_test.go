@@ -14,6 +14,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/internal/bitcoin/vault"
+	"moonfund/internal/fault"
+	"moonfund/internal/operate/decisions"
 	"moonfund/internal/staking/etching"
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/store"
@@ -228,17 +230,79 @@ func TestAnotherServerGoesOn(t *testing.T) {
 	}
 }
 
-// An order that the signer refuses waits, and continues when the signer accepts it.
+// An order that the signer refuses waits and says so, and continues when the signer accepts it. If the signer refuses it
+// RefusalPatience after its deadline, it is refunded as soon as the signer signs the refund, and says so meanwhile.
 func TestSignerRefuses(t *testing.T) {
+	for _, forLong := range []bool{false, true} {
+		w := newWorld(t)
+		o := w.etch()
+		signing := w.RuneOrders
+		w.RuneOrders = refusing{signing}
+		w.pay(o, o.FundAmount)
+		w.Settle(3)
+		if p := w.want(o, etching.Pending); p.ReasonCode != fault.RuneOrderDelayed.Code {
+			t.Errorf("the order waits because of %q", p.Reason)
+		}
+		w.waits(o, testkit.ErrRefused.Error())
+		if forLong {
+			w.Clock.Advance(etching.FundingWindow + etching.RefusalPatience)
+			p := w.settle(o, etching.Failed)
+			if p.ReasonCode != fault.RuneOrderUnsigned.Code {
+				t.Errorf("the order failed because of %q", p.Reason)
+			}
+			w.waits(o, "its refund is not sent: ")
+		}
+		w.RuneOrders = signing
+		if forLong {
+			w.settle(o, etching.Refunded)
+		} else {
+			w.settle(o, etching.Complete)
+		}
+		w.waits(o, "")
+	}
+}
+
+// An order that fails, for example because of an error of the database, holds no other up.
+func TestOneOrderFails(t *testing.T) {
 	w := newWorld(t)
-	o := w.etch()
-	signing := w.RuneOrders
-	w.RuneOrders = refusing{signing}
-	w.pay(o, o.FundAmount)
-	w.Settle(3)
-	w.want(o, etching.Pending)
-	w.RuneOrders = signing
-	w.settle(o, etching.Complete)
+	w.open("100")
+	broken, other := w.mint(1), w.mint(1)
+	w.pay(broken, broken.FundAmount)
+	w.pay(other, other.FundAmount)
+	w.Step()
+	w.WrapTransaction = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
+		fn func(*store.Tx) error) error {
+		failed := false
+		return update(store.InjectFaults(ctx, func(statement string, _ bool) error {
+			if !failed && strings.Contains(statement, "INTO rune_order_tx") && inStep() {
+				failed = true
+				return errors.New("the row is refused")
+			}
+			return nil
+		}), fn)
+	}
+	w.settle(other, etching.Complete)
+	w.want(broken, etching.Pending)
+	w.waits(broken, "the row is refused")
+	w.WrapTransaction = nil
+	w.settle(broken, etching.Complete)
+	w.waits(broken, "")
+}
+
+// waits checks that an order waits for a reason that contains the text, or that it does not wait if text is "".
+func (w *world) waits(o etching.Order, text string) {
+	w.Helper()
+	wait, waits := w.Follower.State().Waiting["rune-order "+o.ID]
+	if waits != (text != "") || !strings.Contains(wait.Reason, text) {
+		w.Errorf("the order waits: %v, %q, want %q", waits, wait.Reason, text)
+	}
+	w.Update(func(tx *store.Tx) error {
+		view, err := decisions.ReadRuneOrder(w.Context(), tx, o.ID)
+		if err == nil && (len(view.Waits) > 0) != waits {
+			w.Errorf("the order's view says that it waits: %v", view.Waits)
+		}
+		return err
+	})
 }
 
 // The transactions of an order are all stored or none, also if the signer fails after the first signature, or the
@@ -304,15 +368,16 @@ func failing(statement string, n int) testkit.WrapTransaction {
 	}
 }
 
-// If the lookup of a rule fails, the transaction ends without a decision about a waiting or executing order. The order
-// is completed when the database answers again.
-func TestFailedLookupEndsTheStep(t *testing.T) {
+// If the lookup of a rule fails, nothing is decided about a waiting or executing order, and it says why it waits. The
+// order is completed when the database answers again.
+func TestFailedLookupDecidesNothing(t *testing.T) {
 	w := newWorld(t)
 	o := w.etch()
 	w.pay(o, o.FundAmount)
+	w.Step()
 	for _, state := range []etching.State{etching.Pending, etching.Executing} {
 		w.Mine(1)
-		asked, swallowed := 0, 0
+		asked := 0
 		w.WrapTransaction = func(ctx context.Context, update func(context.Context, func(*store.Tx) error) error,
 			fn func(*store.Tx) error) error {
 			failed := false
@@ -322,18 +387,15 @@ func TestFailedLookupEndsTheStep(t *testing.T) {
 					return errors.New("the disk is full")
 				}
 				return nil
-			}), func(tx *store.Tx) error {
-				err := fn(tx)
-				if failed && err == nil {
-					swallowed++
-				}
-				return err
-			})
+			}), fn)
 		}
+		before := w.storedBytes(o)
 		w.Step()
 		w.WrapTransaction = nil
-		if asked == 0 || swallowed > 0 {
-			t.Errorf("%s: %d lookups failed, and %d of their transactions returned no error", state, asked, swallowed)
+		w.want(o, state)
+		w.waits(o, "the disk is full")
+		if after := w.storedBytes(o); asked == 0 || len(after) != len(before) {
+			t.Errorf("%s: %d lookups failed; transactions: got %d, want %d", state, asked, len(after), len(before))
 		}
 		w.Step()
 	}

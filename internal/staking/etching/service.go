@@ -50,7 +50,9 @@ type Config struct {
 type Service struct {
 	Config
 	watched    *watchList
-	signatures vault.Signatures // used by the only caller of Advance
+	signatures vault.Signatures  // used by the only caller of Advance, like the fields below
+	waits      map[string]string // why orders wait, by id, by the last Advance
+	waited     map[string]string // the same, before the last ForgetSignatures
 }
 
 // NewService returns the service. The service is off if the index does not follow every rune, because such an index
@@ -298,25 +300,33 @@ func (s *Service) Progress(ctx context.Context, id string) (p Progress, err erro
 	return p, err
 }
 
-// explainWait sets the reason of an order that waits for the node to relay its transactions.
+// explainWait sets the reason of an order that is not finished and waits for the node to relay its transactions, or for
+// the operator.
 func (s *Service) explainWait(store Store, f *facts, p *Progress) error {
-	waits := false
+	unrelayed := false
 	switch p.State {
 	case New, Pending:
-		waits = s.unrelayedOrder(p.Order) != ""
+		unrelayed = s.unrelayedOrder(p.Order) != ""
 	case Executing:
 		for _, t := range f.pending() {
 			since, err := store.Txs.RefusedSince(t.ID.String())
 			if err != nil {
 				return err
 			}
-			waits = waits || !since.IsZero()
+			unrelayed = unrelayed || !since.IsZero()
 		}
+	default:
+		return nil
 	}
-	if waits {
-		f := fault.Reject(fault.RuneOrderWaits)
-		p.Reason, p.ReasonCode = f.Message, f.Code
+	waits, err := store.Orders.Waits(p.ID)
+	if err != nil || !waits && !unrelayed {
+		return err
 	}
+	reason := fault.Reject(fault.RuneOrderDelayed)
+	if unrelayed {
+		reason = fault.Reject(fault.RuneOrderWaits)
+	}
+	p.Reason, p.ReasonCode = reason.Message, reason.Code
 	return nil
 }
 

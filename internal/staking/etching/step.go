@@ -3,6 +3,7 @@ package etching
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -19,7 +20,7 @@ var ErrUnsigned = vault.ErrUnsigned
 
 // Advance carries out the due steps of every unsettled order. rate is the fee rate of refunds.
 // The caller broadcasts the stored transactions after the commit; stored reports whether there
-// are any. An order that the signer refuses does not delay other orders.
+// are any. An order that the signer refuses, or that fails, does not delay other orders; Waits says why it waits.
 //
 // Advance does not call the signer. If it needs a signature it returns ErrUnsigned. Then the caller rolls the
 // transaction back, calls Sign, and calls Advance again in a new transaction. Advance must not be called concurrently.
@@ -27,6 +28,7 @@ func (s *Service) Advance(
 	ctx context.Context, tx Database, rate amount.FeeRate, now time.Time,
 ) (stored bool, err error) {
 	s.signatures.Begin()
+	s.waits = map[string]string{}
 	if stored, err = s.advance(ctx, tx, rate, now); err == nil {
 		err = s.signatures.Missing()
 	}
@@ -37,15 +39,38 @@ func (s *Service) Advance(
 // returns nil if the signer refuses a transaction; the next Advance handles that.
 func (s *Service) Sign(ctx context.Context) error { return s.signatures.Sign(ctx) }
 
-// ForgetSignatures discards signatures that were not stored, and refusals of the signer.
-func (s *Service) ForgetSignatures() { s.signatures.Forget() }
+// ForgetSignatures discards signatures that were not stored, and refusals of the signer. It begins a round of Advance.
+func (s *Service) ForgetSignatures() {
+	s.signatures.Forget()
+	s.waited = s.waits
+}
+
+// Waits returns why orders were not carried out by the last Advance, as texts for the operator, by the orders' ids.
+func (s *Service) Waits() map[string]string { return s.waits }
+
+// wait records why an order is not carried out now.
+func (s *Service) wait(id string, reason error) {
+	text := reason.Error()
+	s.waits[id] = text
+	if s.waited[id] == text {
+		return
+	}
+	args := []any{"order", id, "reason", text}
+	if bug := new(state.Panic); errors.As(reason, &bug) {
+		args = append(args, "stack", string(bug.Stack))
+	}
+	s.Log.Warn("a rune order waits", args...)
+}
+
+// What an order waits for.
+var (
+	errNotFollowed = errors.New("the rune index follows only some runes, so the order can't be verified")
+	errRefundDear  = errors.New("its refund costs more than it returns at the network's fee rate")
+)
 
 func (s *Service) advance(
 	ctx context.Context, tx Database, rate amount.FeeRate, now time.Time,
 ) (stored bool, err error) {
-	if s.Rules.Follow != nil {
-		return false, nil // the order can't be verified
-	}
 	store := tx.Etchings(ctx)
 	due, err := store.Orders.Due(now)
 	if err != nil {
@@ -53,20 +78,32 @@ func (s *Service) advance(
 	}
 	rate = min(max(rate, s.Policy.MinRelay), s.Policy.MaxFeeRate)
 	for _, o := range due {
-		f, err := s.gather(store, o)
-		if errors.Is(err, errNotDerivable) {
-			s.Log.Error("a rune order can't be carried out", "order", o.ID, "reason", err.Error())
+		if s.Rules.Follow != nil {
+			if o.State != New {
+				s.wait(o.ID, errNotFollowed)
+			}
 			continue
 		}
+		added := false
+		failed, err := tx.Attempt(ctx, func() (err error) {
+			f, err := s.gather(store, o)
+			if err != nil {
+				return err
+			}
+			one := &step{Service: s, facts: f, store: store, index: tx.Runes(ctx), rate: rate, now: now}
+			before := len(f.txs)
+			err = one.run()
+			added = len(f.txs) > before
+			return err
+		})
 		if err != nil {
 			return stored, err
 		}
-		one := &step{Service: s, facts: f, store: store, index: tx.Runes(ctx), rate: rate, now: now}
-		before := len(f.txs)
-		if err := one.run(); err != nil {
-			return stored, err
+		if failed != nil {
+			s.wait(o.ID, failed)
+			continue
 		}
-		stored = stored || len(f.txs) > before
+		stored = stored || added
 	}
 	return stored, nil
 }
@@ -229,14 +266,17 @@ func (s *step) expirePayments() error {
 	return nil
 }
 
-// refuse fails the order if a rule forbids it. If the cause is the server, refuse leaves the order unchanged, to be
-// retried.
+// refuse fails the order if a rule forbids it. If the cause is the server or its signer, refuse leaves the order
+// unchanged, to be retried, and fails it RefusalPatience after its deadline if it is not started.
 func (s *step) refuse(problem error) error {
 	var f *fault.Error
-	if errors.As(problem, &f) && f.Kind == fault.Invalid {
+	switch {
+	case errors.As(problem, &f) && f.Kind == fault.Invalid:
 		return s.move(Impossible, f)
+	case s.order.State == Pending && !s.now.Before(s.order.Deadline.Add(RefusalPatience)):
+		return s.move(Impossible, fault.Reject(fault.RuneOrderUnsigned))
 	}
-	s.Log.Warn("a rune order waits", "order", s.order.ID, "reason", problem.Error())
+	s.wait(s.order.ID, problem)
 	return nil
 }
 
@@ -250,14 +290,15 @@ func (s *step) infeasible() (problem *fault.Error, err error) {
 	return nil, err
 }
 
-// RefusalPatience is how long an order waits for the node to relay its transactions before it is refunded.
+// RefusalPatience is how long an order waits for the node to relay its transactions, or for the signer to sign them,
+// before it is refunded.
 const RefusalPatience = 24 * time.Hour
 
 // waitForNode leaves a paid order unsigned while the node would not relay it, and fails it RefusalPatience after its
 // deadline.
 func (s *step) waitForNode() error {
 	if s.now.Before(s.order.Deadline.Add(RefusalPatience)) {
-		s.Log.Warn("a rune order waits for the node", "order", s.order.ID, "reason", s.unrelayedOrder(s.order))
+		s.wait(s.order.ID, errors.New(s.unrelayedOrder(s.order)))
 		return nil
 	}
 	return s.move(Impossible, fault.Reject(fault.RuneOrderRefused))
@@ -353,7 +394,7 @@ func (s *step) bump() error {
 		}
 		refused, err := s.signAndStore(s.store, s.facts, r.txs, r.role, s.now)
 		if refused != nil {
-			s.Log.Warn("a rune order is not replaced", "order", s.order.ID, "reason", refused.Error())
+			s.wait(s.order.ID, fmt.Errorf("it is not replaced: %w", refused))
 		}
 		return err
 	}
@@ -397,12 +438,13 @@ func (s *step) refundRest() error {
 	}
 	tx, err := s.refund(s.rate)
 	if err != nil {
-		return nil // a refund costs more than the funds; retried later
+		s.wait(s.order.ID, errRefundDear)
+		return nil
 	}
 	refused, err := s.signAndStore(s.store, s.facts, []vault.OrderTx{tx},
 		func(int) (Role, int) { return Refund, 0 }, s.now)
 	if refused != nil {
-		s.Log.Warn("a rune order's money is not given back yet", "order", s.order.ID, "reason", refused.Error())
+		s.wait(s.order.ID, fmt.Errorf("its refund is not sent: %w", refused))
 	}
 	return err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Wait is something that is not sent or carried out now: a PAID order by its id, else a kind and an id as in
-// payout.Book.Attempt, such as "refund ID", or "community PREFIX".
+// payout.Book.Attempt, such as "refund ID", "rune-order ID" or "community PREFIX".
 type Wait struct {
 	Subject string    `json:"-"`
 	Reason  string    `json:"reason"` // text for operators
@@ -26,6 +26,11 @@ type WaitStore interface {
 // waitReasons returns what waits now, and why.
 func (f *Follower) waitReasons(ctx context.Context) (reasons map[string]string, err error) {
 	reasons = f.Payouts.Waiting()
+	if f.Etching != nil {
+		for id, reason := range f.Etching.Waits() {
+			reasons["rune-order "+id] = reason
+		}
+	}
 	if err = f.View(ctx, func(tx Tx) error {
 		failed, err := tx.Evaluations.FailedEvaluations(ctx)
 		for _, one := range failed {

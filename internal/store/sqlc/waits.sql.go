@@ -62,7 +62,7 @@ func (q *Queries) Waits(ctx context.Context) ([]Waiting, error) {
 }
 
 const waitsOf = `-- name: WaitsOf :many
-SELECT subject, reason, since FROM waiting WHERE subject IN ($1, $2, $3, $4, $5, $6, $7, $8) ORDER BY since, subject
+SELECT subject, reason, since FROM waiting WHERE subject IN ($1, $2, $3, $4, $5, $6, $7, $8, $9) ORDER BY since, subject
 `
 
 type WaitsOfParams struct {
@@ -74,6 +74,7 @@ type WaitsOfParams struct {
 	Subject_6 string
 	Subject_7 string
 	Subject_8 string
+	Subject_9 string
 }
 
 func (q *Queries) WaitsOf(ctx context.Context, arg WaitsOfParams) ([]Waiting, error) {
@@ -86,6 +87,7 @@ func (q *Queries) WaitsOf(ctx context.Context, arg WaitsOfParams) ([]Waiting, er
 		arg.Subject_6,
 		arg.Subject_7,
 		arg.Subject_8,
+		arg.Subject_9,
 	)
 	if err != nil {
 		return nil, err
