@@ -165,11 +165,19 @@ func refundWaits(o order.Order) string {
 	case o.Status == order.Audit:
 		return "you decide: moonfund order refund " + o.ID
 	case o.Owed.Hold == order.HoldLimit:
-		return "over_limit: it is sent when the limits allow it, or now by: moonfund order refund " + o.ID
+		return "over_limit: it is sent when the limits allow it, or now by: moonfund order refund " + o.ID + signerSays(o)
 	case o.Owed.Hold == order.HoldRefused:
-		return "it can't be built or is not signed, see the log of the server and of the signer; it is tried again"
+		return "it can't be built or is not signed, and is tried again" + signerSays(o)
 	}
 	return fmt.Sprintf("it is sent once its payments are confirmed and the network takes %s sat/vB or less", o.Owed.Rate)
+}
+
+// signerSays returns why the signer refuses the due refund of an order, or "".
+func signerSays(o order.Order) string {
+	if o.Owed.Refusal == "" {
+		return ""
+	}
+	return ": " + o.Owed.Refusal
 }
 
 // paymentState describes whether a payment counts, and its state.

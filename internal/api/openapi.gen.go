@@ -2246,11 +2246,14 @@ type Status struct {
 	// PayoutsReason The reason why the first of them waits.
 	PayoutsReason *string `json:"payouts_reason"`
 
-	// PayoutsWaiting Paid orders that are not sent yet.
+	// PayoutsWaiting Paid orders that are not sent yet, and what else the server does not send or carry out now.
 	PayoutsWaiting int64 `json:"payouts_waiting"`
 
 	// Reason Why changes or payouts are not possible: the chain is not followed to its end, or the node is not fit for them.
 	Reason *string `json:"reason"`
+
+	// RefundsWaiting Orders whose refund is due and not sent yet: it waits for confirmations, a lower fee rate, the limits for refunds or the operator.
+	RefundsWaiting int64 `json:"refunds_waiting"`
 
 	// Refused Signed transactions that the Bitcoin node does not accept.
 	Refused int64 `json:"refused"`

@@ -103,13 +103,14 @@ var (
 	standbyLag   = newDesc("standby_lag_bytes", "Log that the synchronous standby has not applied; 0 without one.")
 	waitingGauge = newDesc("waiting", "What is not sent or carried out now, by kind: order (PAID orders, and orders that "+
 		"the audit stops or that can't be evaluated), refund, payout, replacement, request, decision, session, "+
-		"community, rune-order (of the mint and etch service).",
+		"community, payouts (all), rune-order (of the mint and etch service).",
 		"what")
 	stopGauge = newDesc("stop", "1 for each thing that does not work now, with its reason and its runbook.",
 		"what", "reason", "runbook")
-	statementsStopped = newDesc("statements_stopped", "1 while statements can't be signed or published, else 0.")
-	diskFree          = newDesc("disk_free_bytes", "Free space for the ledger's folder and for the backups.", "disk")
-	feeRateGauge      = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
+	statementsStopped = newDesc("statements_stopped",
+		"1 while statements or receipts can't be signed or published, else 0.")
+	diskFree     = newDesc("disk_free_bytes", "Free space for the ledger's folder and for the backups.", "disk")
+	feeRateGauge = newDesc("fee_rate_sat_per_vbyte", "Fee rate of new orders and payouts.")
 )
 
 // Describe implements prometheus.Collector.
@@ -117,7 +118,8 @@ func (m metrics) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCol
 
 // waitingKinds are the kinds of waitingGauge, which are shown even if nothing waits.
 var waitingKinds = []string{
-	"order", "refund", "payout", "replacement", "request", "decision", "session", "community", "rune-order",
+	"order", "refund", "payout", "replacement", "request", "decision", "session", "community", "payouts",
+	follower.RuneOrder,
 }
 
 // reportWaiting reports what waits, by kind.
@@ -163,7 +165,7 @@ func (m metrics) Collect(to chan<- prometheus.Metric) {
 	gauge(nodeNotifies, boolGauge(m.nodeEvents != nil && m.nodeEvents.Connected()))
 	gauge(nodeFit, boolGauge(state.Unfit() == ""))
 	gauge(signerUp, boolGauge(m.signerStopped() == ""))
-	gauge(statementsStopped, boolGauge(m.statements.Stopped() != ""))
+	gauge(statementsStopped, boolGauge(m.statementsStopped() != ""))
 	for name, folder := range m.folders() {
 		if free, err := disk.Free(folder); err == nil {
 			gauge(diskFree, float64(free), name)

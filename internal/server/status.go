@@ -81,6 +81,13 @@ func (s status) stored(
 	if err != nil {
 		return err
 	}
+	due, err := tx.RefundsDue(ctx)
+	if err != nil {
+		return err
+	}
+	for _, d := range due {
+		answer.RefundsWaiting += d.Orders
+	}
 	if answer.Stops, err = s.published(ctx, tx, prefix); err != nil {
 		return err
 	}
@@ -156,11 +163,12 @@ func (s status) waiting() (n int64, reason *string) {
 	}
 	id := slices.Min(slices.Collect(maps.Keys(waiting)))
 	w := waiting[id]
-	_, name, isNamed := strings.Cut(id, " ")
-	if !isNamed || strings.HasPrefix(id, "community ") {
+	kind, name, isNamed := strings.Cut(id, " ")
+	if !isNamed || kind == "community" || kind == "payouts" { // the name is public
 		name = id
 	}
-	text := stop.Public(strings.ReplaceAll(w.Reason, name, "")) + " (since " + w.Since.UTC().Format("2006-01-02 15:04") + " UTC)"
+	text := stop.Public(strings.ReplaceAll(w.Reason, name, ""))
+	text += " (since " + w.Since.UTC().Format("2006-01-02 15:04") + " UTC)"
 	return int64(len(waiting)), &text
 }
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,9 +85,14 @@ func (s *Server) liveStops() (all []stop.Stop) {
 		}
 	}
 	if !add(stop.Signer, s.signerStopped()) { // a signer that signs nothing signs no statements either
-		add(stop.Statements, s.statements.Stopped())
+		add(stop.Statements, s.statementsStopped())
 	}
 	return all
+}
+
+// statementsStopped returns why statements or receipts can't be signed or published, or "".
+func (s *Server) statementsStopped() string {
+	return cmp.Or(s.statements.Stopped(), s.receipts.Stopped())
 }
 
 // folders returns the folders that the server writes to, by name.

@@ -14,6 +14,7 @@ import (
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/staking/etching"
+	"moonfund/internal/staking/follower"
 	"moonfund/internal/state"
 	"moonfund/internal/store/sqlc"
 )
@@ -101,7 +102,7 @@ func (e etchings) RefusedSince(txid string) (time.Time, error) {
 }
 
 func (e etchings) Waits(id string) (bool, error) {
-	waits, err := e.tx.WaitsOf(e.ctx, id, "", "")
+	waits, err := e.tx.WaitsOf(e.ctx, []string{follower.RuneOrder + " " + id})
 	return len(waits) > 0, err
 }
 

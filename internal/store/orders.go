@@ -42,7 +42,7 @@ func toOrder(row sqlc.PaymentOrder) (order.Order, error) {
 	if row.RefundDue > 0 {
 		o.Owed = order.Refund{Sats: amount.Sats(row.RefundDue), Reason: order.RefundReason(row.RefundReason),
 			Since: instant(row.RefundSince), Rate: amount.FeeRate(row.RefundRate), Hold: order.RefundHold(row.RefundHold),
-			Retry: instant(row.RefundRetry)}
+			Retry: instant(row.RefundRetry), Refusal: row.RefundRefusal}
 	}
 	return o, json.Unmarshal([]byte(row.UnitIds), &o.UnitIDs)
 }
@@ -97,7 +97,7 @@ func (t *Tx) UpdateOrders(ctx context.Context, changes ...order.Change) error {
 			UpdatedAt: unix(c.Updated), Refunded: int64(c.Refunded), Returned: int64(c.Returned), Usable: int64(c.Usable),
 			Anchor: c.Anchor, RefundDue: int64(c.Owed.Sats), RefundReason: string(c.Owed.Reason),
 			RefundSince: unix(c.Owed.Since), ByRefund: flag(c.ByRefund), RefundRate: int64(c.Owed.Rate),
-			RefundHold: string(c.Owed.Hold), RefundRetry: unix(c.Owed.Retry),
+			RefundHold: string(c.Owed.Hold), RefundRetry: unix(c.Owed.Retry), RefundRefusal: c.Owed.Refusal,
 			LimitAt: unix(c.Economy.Until), EndHeight: c.Economy.EndHeight, RaisedRate: int64(c.Economy.RaisedRate),
 			RaisedAt: unix(c.Economy.RaisedAt), RaisedFrom: c.Economy.RaisedFrom, OneTx: flag(c.OneTx),
 			ListedFee: int64(c.Fees.Listed),

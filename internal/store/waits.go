@@ -17,15 +17,15 @@ func (t *Tx) Waits(ctx context.Context) ([]follower.Wait, error) {
 	return mapAll(rows, err, toWait)
 }
 
-// WaitsOf returns what waits of an order, also of the mint and etch service: its delivery, refund, decision or session,
-// or what the audit stops, and of its payout, "" if there is none, and of a community, "" to leave that out.
-func (t *Tx) WaitsOf(ctx context.Context, orderID, payoutID, community string) ([]follower.Wait, error) {
-	rows, err := t.q.WaitsOf(ctx, sqlc.WaitsOfParams{
-		Subject: orderID, Subject_2: "order " + orderID, Subject_3: "refund " + orderID, Subject_4: "decision " + orderID,
-		Subject_5: "session " + orderID, Subject_6: "payout " + payoutID, Subject_7: "replacement " + payoutID,
-		Subject_8: "community " + community, Subject_9: "rune-order " + orderID,
+// WaitsOf returns what waits of some subjects.
+func (t *Tx) WaitsOf(ctx context.Context, subjects []string) (all []follower.Wait, err error) {
+	err = eachList(t, nil, subjects, func(q *sqlc.Queries) error {
+		rows, err := q.WaitsOf(ctx, "")
+		part, err := mapAll(rows, err, toWait)
+		all = append(all, part...)
+		return err
 	})
-	return mapAll(rows, err, toWait)
+	return all, err
 }
 
 // PutWait implements follower.WaitStore.

@@ -256,7 +256,7 @@ func refundWaits(f decisions.OrderFacts) string {
 	if f.Status == order.Audit {
 		return refundStates[string(refund.WaitingPerson)]
 	}
-	return refundHolds[f.Owed.Hold]
+	return strings.TrimSuffix(refundHolds[f.Owed.Hold]+": "+f.Owed.Refusal, ": ")
 }
 
 // mono returns a cell with a complete address or id.

@@ -129,5 +129,5 @@ var refundHolds = map[order.RefundHold]string{
 	order.HoldConfirmation: "sent once more of its payments are confirmed",
 	order.HoldLimit: "above the limits for refunds: sent when they allow it later, or now by " +
 		"`moonfund order refund`",
-	order.HoldRefused: "can't be built, or the signer refuses it: see the logs of both; it is tried again",
+	order.HoldRefused: "can't be built, or the signer refuses it; it is tried again",
 }

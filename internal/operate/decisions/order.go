@@ -3,13 +3,10 @@ package decisions
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"moonfund/internal/amount"
-	"moonfund/internal/operate/terminal"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
@@ -54,17 +51,6 @@ type OrderView struct {
 	Waits   []WaitView   `json:"waits,omitempty"`
 }
 
-// WaitView is something of an order that the server does not send or carry out now.
-type WaitView struct {
-	What   string    `json:"what"` // such as "refund" or "replacement"; "delivery" of a PAID order
-	Reason string    `json:"reason"`
-	Since  time.Time `json:"since"`
-}
-
-func (w WaitView) String() string {
-	return fmt.Sprintf("%s, since %s: %s", w.What, terminal.Time(w.Since), w.Reason)
-}
-
 // RefundDue is the refund that is due for an order, before the network fee.
 type RefundDue struct {
 	Sats    amount.Sats `json:"sats"`
@@ -72,6 +58,7 @@ type RefundDue struct {
 	Reason  string      `json:"reason"`
 	Since   time.Time   `json:"since"`
 	State   string      `json:"state"` // as in the API, except for states that depend on the current fee rate
+	Refusal string      `json:"refusal,omitempty"`
 }
 
 // viewOrder returns the view of an order.
@@ -86,7 +73,8 @@ func viewOrder(o order.Order) OrderView {
 	}
 	v.Economy = viewEconomy(o)
 	if o.Owed.Sats > 0 {
-		v.RefundDue = &RefundDue{o.Owed.Sats, o.Payment, string(o.Owed.Reason), o.Owed.Since, dueState(o)}
+		v.RefundDue = &RefundDue{o.Owed.Sats, o.Payment, string(o.Owed.Reason), o.Owed.Since, dueState(o),
+			o.Owed.Refusal}
 	}
 	return v
 }
@@ -234,19 +222,7 @@ func ReadOrder(ctx context.Context, tx *store.Tx, id string) (f OrderFacts, err 
 	if f.Refunds, err = tx.RefundsOf(ctx, id); err != nil {
 		return f, err
 	}
-	community := "" // a PAID order has a wait of its own
-	if f.Owed.Sats > 0 || f.Status == order.Sent {
-		community = f.Community
-	}
-	waits, err := tx.WaitsOf(ctx, id, f.PayoutID, community)
-	for _, w := range waits {
-		what, _, named := strings.Cut(w.Subject, " ")
-		if !named {
-			what = "delivery"
-		}
-		f.Waits = append(f.Waits, WaitView{what, w.Reason, w.Since})
-	}
-	if err != nil {
+	if err = f.readWaits(ctx, tx); err != nil {
 		return f, err
 	}
 	f.Log, err = tx.OperatorLinesAbout(ctx, id)

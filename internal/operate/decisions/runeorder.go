@@ -7,6 +7,7 @@ import (
 
 	"moonfund/internal/amount"
 	"moonfund/internal/staking/etching"
+	"moonfund/internal/staking/follower"
 	"moonfund/internal/state"
 	"moonfund/internal/store"
 )
@@ -100,10 +101,8 @@ func ReadRuneOrder(ctx context.Context, tx *store.Tx, id string) (RuneOrderView,
 		view.Txs = append(view.Txs, RuneOrderTxsView{t.ID.String(), t.Role, t.Generation, t.Fee, t.VBytes, t.Height,
 			refused})
 	}
-	waits, err := tx.WaitsOf(ctx, id, "", "")
-	for _, w := range waits {
-		view.Waits = append(view.Waits, WaitView{"order", w.Reason, w.Since})
-	}
+	finished := o.State == etching.New || o.State == etching.Complete || o.State == etching.Refunded
+	view.Waits, err = viewWaits(ctx, tx, []string{follower.RuneOrder + " " + id}, !finished, "")
 	return view, err
 }
 

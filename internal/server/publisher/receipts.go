@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/btcsuite/btcd/btcec/v2"
@@ -42,6 +43,8 @@ type Receipts struct {
 	// Update runs a write transaction. Nil means Store.Update.
 	Update func(ctx context.Context, fn func(*store.Tx) error) error
 
+	failure atomic.Pointer[string] // of the last Issue by Run; nil or "": it succeeded
+
 	mu      sync.Mutex
 	keys    map[string]*receiptKey // by community
 	scanned map[string]int64       // number of the posting up to which no receipt is due, by community
@@ -69,12 +72,24 @@ func (r *Receipts) Run(ctx context.Context) {
 			r.Log.Error("receipts can't be signed", "error", text)
 		}
 		last = text
+		r.failure.Store(&text)
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
 	}
+}
+
+// Stopped returns why receipts can't be signed, or "".
+func (r *Receipts) Stopped() string {
+	if r == nil {
+		return ""
+	}
+	if text := r.failure.Load(); text != nil && *text != "" {
+		return "receipts can't be signed: " + *text
+	}
+	return ""
 }
 
 // Issue signs the receipts that are due, if this server leads. It can be repeated, because receipts are made from

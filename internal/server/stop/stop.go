@@ -20,7 +20,7 @@ const (
 	Clock      = "clock"      // no decision is made
 	Disk       = "disk"       // it is nearly full
 	Signer     = "signer"     // nothing is signed
-	Statements = "statements" // of epochs
+	Statements = "statements" // of epochs, and receipts
 )
 
 // Noticed lists the stops that operators are notified of. Pauses have their own

@@ -230,8 +230,8 @@ func TestAnotherServerGoesOn(t *testing.T) {
 	}
 }
 
-// An order that the signer refuses waits and says so, and continues when the signer accepts it. If the signer refuses it
-// RefusalPatience after its deadline, it is refunded as soon as the signer signs the refund, and says so meanwhile.
+// An order that the signer refuses waits and says so, and continues when the signer accepts it. If the signer refuses
+// it RefusalPatience after its deadline, it is refunded as soon as the signer signs the refund, and says so meanwhile.
 func TestSignerRefuses(t *testing.T) {
 	for _, forLong := range []bool{false, true} {
 		w := newWorld(t)

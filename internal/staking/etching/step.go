@@ -45,29 +45,6 @@ func (s *Service) ForgetSignatures() {
 	s.waited = s.waits
 }
 
-// Waits returns why orders were not carried out by the last Advance, as texts for the operator, by the orders' ids.
-func (s *Service) Waits() map[string]string { return s.waits }
-
-// wait records why an order is not carried out now.
-func (s *Service) wait(id string, reason error) {
-	text := reason.Error()
-	s.waits[id] = text
-	if s.waited[id] == text {
-		return
-	}
-	args := []any{"order", id, "reason", text}
-	if bug := new(state.Panic); errors.As(reason, &bug) {
-		args = append(args, "stack", string(bug.Stack))
-	}
-	s.Log.Warn("a rune order waits", args...)
-}
-
-// What an order waits for.
-var (
-	errNotFollowed = errors.New("the rune index follows only some runes, so the order can't be verified")
-	errRefundDear  = errors.New("its refund costs more than it returns at the network's fee rate")
-)
-
 func (s *Service) advance(
 	ctx context.Context, tx Database, rate amount.FeeRate, now time.Time,
 ) (stored bool, err error) {
@@ -266,20 +243,6 @@ func (s *step) expirePayments() error {
 	return nil
 }
 
-// refuse fails the order if a rule forbids it. If the cause is the server or its signer, refuse leaves the order
-// unchanged, to be retried, and fails it RefusalPatience after its deadline if it is not started.
-func (s *step) refuse(problem error) error {
-	var f *fault.Error
-	switch {
-	case errors.As(problem, &f) && f.Kind == fault.Invalid:
-		return s.move(Impossible, f)
-	case s.order.State == Pending && !s.now.Before(s.order.Deadline.Add(RefusalPatience)):
-		return s.move(Impossible, fault.Reject(fault.RuneOrderUnsigned))
-	}
-	s.wait(s.order.ID, problem)
-	return nil
-}
-
 // infeasible returns the rule that forbids the order now, or nil. err is a failed lookup, for example a database error.
 // The caller must end the transaction on err, without a change of the order.
 func (s *step) infeasible() (problem *fault.Error, err error) {
@@ -288,32 +251,6 @@ func (s *step) infeasible() (problem *fault.Error, err error) {
 		return problem, nil
 	}
 	return nil, err
-}
-
-// RefusalPatience is how long an order waits for the node to relay its transactions, or for the signer to sign them,
-// before it is refunded.
-const RefusalPatience = 24 * time.Hour
-
-// waitForNode leaves a paid order unsigned while the node would not relay it, and fails it RefusalPatience after its
-// deadline.
-func (s *step) waitForNode() error {
-	if s.now.Before(s.order.Deadline.Add(RefusalPatience)) {
-		s.wait(s.order.ID, errors.New(s.unrelayedOrder(s.order)))
-		return nil
-	}
-	return s.move(Impossible, fault.Reject(fault.RuneOrderRefused))
-}
-
-// refusedForLong reports whether the node has rejected a transaction of the order for
-// RefusalPatience, for a reason other than its fee.
-func (s *step) refusedForLong() (bool, error) {
-	for _, t := range s.pending() {
-		since, err := s.store.Txs.RefusedSince(t.ID.String())
-		if err != nil || !since.IsZero() && !s.now.Before(since.Add(RefusalPatience)) {
-			return err == nil, err
-		}
-	}
-	return false, nil
 }
 
 // hasStarted reports whether a transaction of the order other than a refund is confirmed or pending.

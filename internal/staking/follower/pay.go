@@ -18,8 +18,12 @@ func (f *Follower) pay(ctx context.Context, m ledger.Moment, touched *touched) e
 	if f.Audit != nil {
 		err := f.Audit(ctx)
 		if errors.Is(err, ErrAuditing) {
+			if f.auditing.IsZero() {
+				f.auditing = m.Now
+			}
 			return nil
 		}
+		f.auditing = time.Time{}
 		if err != nil {
 			return fmt.Errorf("the audit before payouts: %w", err)
 		}

@@ -16,6 +16,12 @@ type Wait struct {
 	Since   time.Time `json:"since"`
 }
 
+// Kinds and subjects of Wait beyond those of payout.Book.Attempt.
+const (
+	RuneOrder  = "rune-order" // of the mint and etch service
+	AllPayouts = "payouts all"
+)
+
 // WaitStore stores what waits, for commands that do not ask the server.
 type WaitStore interface {
 	Waits(ctx context.Context) ([]Wait, error)
@@ -24,12 +30,15 @@ type WaitStore interface {
 }
 
 // waitReasons returns what waits now, and why.
-func (f *Follower) waitReasons(ctx context.Context) (reasons map[string]string, err error) {
+func (f *Follower) waitReasons(ctx context.Context, now time.Time) (reasons map[string]string, err error) {
 	reasons = f.Payouts.Waiting()
 	if f.Etching != nil {
 		for id, reason := range f.Etching.Waits() {
-			reasons["rune-order "+id] = reason
+			reasons[RuneOrder+" "+id] = reason
 		}
+	}
+	if reason := f.payoutsHeld(now); reason != "" {
+		reasons[AllPayouts] = reason
 	}
 	if err = f.View(ctx, func(tx Tx) error {
 		failed, err := tx.Evaluations.FailedEvaluations(ctx)
@@ -43,13 +52,27 @@ func (f *Follower) waitReasons(ctx context.Context) (reasons map[string]string, 
 	return reasons, err
 }
 
+// payoutsHeld returns why no payout is prepared, or "". An audit is mentioned if it lasts: each block causes one.
+func (f *Follower) payoutsHeld(now time.Time) string {
+	switch noRunes := f.state.Load().NoRunes; {
+	case noRunes != "":
+		return "the node does not relay payouts: " + noRunes
+	case !f.auditing.IsZero() && now.Sub(f.auditing) >= longAudit:
+		return "the audit of the ledger before payouts is not finished"
+	}
+	return ""
+}
+
+// longAudit is the time after which an audit that delays payouts is mentioned.
+const longAudit = time.Minute
+
 // recordWaits stores what waits after a Step. It writes only changes, and keeps the time since when a subject waits.
 func (f *Follower) recordWaits(ctx context.Context) error {
 	m, err := f.Moment()
 	if err != nil {
 		return err
 	}
-	reasons, err := f.waitReasons(ctx)
+	reasons, err := f.waitReasons(ctx, m.Now)
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,13 @@ import (
 
 // Refund is the refund that is due for an order. It is paid to the payment address in the order's signed message.
 type Refund struct {
-	Sats   amount.Sats // before the network fee; 0 if nothing is due
-	Reason RefundReason
-	Since  time.Time      // when it became due
-	Rate   amount.FeeRate // the highest fee rate at which the refund returns at least its cost
-	Hold   RefundHold     // why it is held; with HoldNone it is sent after a block or when the fee rate is at most Rate
-	Retry  time.Time      // when a held refund is tried again
+	Sats    amount.Sats // before the network fee; 0 if nothing is due
+	Reason  RefundReason
+	Since   time.Time      // when it became due
+	Rate    amount.FeeRate // the highest fee rate at which the refund returns at least its cost
+	Hold    RefundHold     // why it is held; with HoldNone it is sent after a block or when the fee rate is at most Rate
+	Retry   time.Time      // when a held refund is tried again
+	Refusal string         // why the signer refused it, or why it could not be built, as text for operators; else ""
 }
 
 // RefundHold is the reason why a refund that is due is not sent.
@@ -115,15 +116,15 @@ func (o Order) withRefundDue(payments []Payment, now time.Time) Order {
 		due.Reason = RefundLate
 	}
 	if due.Sats == o.Owed.Sats { // a refund of another amount is not held for the old reason
-		due.Hold, due.Retry = o.Owed.Hold, o.Owed.Retry
+		due.Hold, due.Retry, due.Refusal = o.Owed.Hold, o.Owed.Retry, o.Owed.Refusal
 	}
 	o.Owed = due
 	return o
 }
 
-// WithHold returns the order with its due refund held until retry.
-func (o Order) WithHold(hold RefundHold, retry time.Time) Order {
-	o.Owed.Hold, o.Owed.Retry = hold, retry
+// WithHold returns the order with its due refund held until retry. refusal is Refund.Refusal.
+func (o Order) WithHold(hold RefundHold, refusal string, retry time.Time) Order {
+	o.Owed.Hold, o.Owed.Retry, o.Owed.Refusal = hold, retry, refusal
 	return o
 }
 

@@ -1,6 +1,7 @@
 package payout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -10,8 +11,8 @@ import (
 	"moonfund/internal/state"
 )
 
-// failures has the errors of attempts, by subject: a kind and an id, such as "payout ID". It is safe for concurrent
-// use.
+// failures has the errors of attempts, or the reasons for waiting, by subject: a kind and an id, such as "payout ID".
+// It is safe for concurrent use.
 type failures struct {
 	mu        sync.Mutex
 	now, last map[string]string // errors of the running round, and of the round before
@@ -33,6 +34,8 @@ func (f *failures) begin(kinds ...string) {
 	}
 }
 
+func newFailures() failures { return failures{now: map[string]string{}, last: map[string]string{}} }
+
 // add adds the error of a subject, and reports whether the round before had another error or none.
 func (f *failures) add(subject, text string) (isNew bool) {
 	f.mu.Lock()
@@ -41,15 +44,44 @@ func (f *failures) add(subject, text string) (isNew bool) {
 	return f.last[subject] != text
 }
 
+// of returns the error of a subject in the running round, or "".
+func (f *failures) of(subject string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.now[subject]
+}
+
+// all returns the errors of the running round.
+func (f *failures) all() map[string]string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return maps.Clone(f.now)
+}
+
 // BeginAttempts begins a round of attempts of subjects of some kinds.
-func (b *Book) BeginAttempts(kinds ...string) { b.failures.begin(kinds...) }
+func (b *Book) BeginAttempts(kinds ...string) {
+	b.failures.begin(kinds...)
+	b.waits.begin(kinds...)
+}
+
+// Wait records why a subject is not carried out now, until the next round of attempts of its kind. reason is a text for
+// operators.
+func (b *Book) Wait(subject, reason string) { b.waits.add(subject, reason) }
+
+// Waits returns the reasons of Wait, and the errors of the last attempts, by subject. It is safe for concurrent use.
+func (b *Book) Waits() map[string]string {
+	all := b.waits.all()
+	maps.Copy(all, b.failures.all())
+	return all
+}
+
+// WaitOf returns why a subject waits or failed, or "".
+func (b *Book) WaitOf(subject string) string {
+	return cmp.Or(b.failures.of(subject), b.waits.of(subject))
+}
 
 // Failures returns the errors of the last attempts, by subject. It is safe for concurrent use.
-func (b *Book) Failures() map[string]string {
-	b.failures.mu.Lock()
-	defer b.failures.mu.Unlock()
-	return maps.Clone(b.failures.now)
-}
+func (b *Book) Failures() map[string]string { return b.failures.all() }
 
 // Attempt calls fn, which changes what belongs to one subject, and reports whether it succeeded. If it fails, its
 // changes are undone and the error is logged, and the caller goes on with other subjects. err means that the

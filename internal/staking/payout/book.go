@@ -73,6 +73,7 @@ type Book struct {
 	relaysV3   func() bool
 	mempoolMin func() amount.FeeRate
 	failures   failures
+	waits      failures // reasons of Wait
 }
 
 // NewBook returns the book of the given communities.
@@ -80,7 +81,7 @@ func NewBook(c Config) *Book {
 	b := &Book{
 		Network: c.Network, Ledger: c.Ledger, Orders: c.Orders, Allocate: vault.AllocateBy(runes.RulesFor(c.Network)),
 		Log: c.Log, signer: c.Signer, own: c.Own, policy: c.Policy, newID: c.NewID, relaysV3: c.RelaysV3,
-		mempoolMin: c.MempoolMin, failures: failures{now: map[string]string{}, last: map[string]string{}},
+		mempoolMin: c.MempoolMin, failures: newFailures(), waits: newFailures(),
 	}
 	for _, t := range c.Terms {
 		b.Communities.Add(t.Prefix, t)

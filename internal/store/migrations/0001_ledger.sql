@@ -357,6 +357,7 @@ CREATE TABLE payment_order (
     refund_rate BIGINT NOT NULL DEFAULT 0, -- the highest fee rate at which the refund returns at least its cost
     refund_hold TEXT NOT NULL DEFAULT '', -- why it waits; '': only for the fee rate
     refund_retry BIGINT NOT NULL DEFAULT 0, -- when a refund that waits is tried again
+    refund_refusal TEXT NOT NULL DEFAULT '', -- why the signer refused it, or why it could not be built
     -- Economy delivery: the order is sent at its own rate. At normal speed limit_at is the zero time.
     limit_at BIGINT NOT NULL DEFAULT -62135596800, -- when its owner can choose
     end_height BIGINT NOT NULL DEFAULT 0, -- it ends at this height; 0: it has no custody outputs

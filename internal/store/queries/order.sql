@@ -15,7 +15,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, rate_at,
     deadline, seen, confirmed, late, payout_id, payout_tx, updated_at, refunded, returned, usable, anchor,
     refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry,
-    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from, listed_fee) AS (
+    refund_refusal, limit_at, end_height, raised_rate, raised_at, one_tx, raised_from, listed_fee) AS (
     VALUES (CAST(@id AS TEXT), CAST(@status_was AS TEXT), CAST(@status AS TEXT), CAST(@fee_rate AS BIGINT),
         CAST(@network_fee AS BIGINT), CAST(@service_fee AS BIGINT), CAST(@rutxos_fee AS BIGINT),
         CAST(@per_rutxo AS BIGINT), CAST(@rate_at AS BIGINT), CAST(@deadline AS BIGINT), CAST(@seen AS BIGINT),
@@ -24,8 +24,8 @@ WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos
         CAST(@usable AS BIGINT), CAST(@anchor AS TEXT), CAST(@refund_due AS BIGINT),
         CAST(@refund_reason AS TEXT), CAST(@refund_since AS BIGINT), CAST(@by_refund AS BIGINT),
         CAST(@refund_rate AS BIGINT), CAST(@refund_hold AS TEXT), CAST(@refund_retry AS BIGINT),
-        CAST(@limit_at AS BIGINT), CAST(@end_height AS BIGINT), CAST(@raised_rate AS BIGINT),
-        CAST(@raised_at AS BIGINT), CAST(@one_tx AS BIGINT), CAST(@raised_from AS BIGINT),
+        CAST(@refund_refusal AS TEXT), CAST(@limit_at AS BIGINT), CAST(@end_height AS BIGINT),
+        CAST(@raised_rate AS BIGINT), CAST(@raised_at AS BIGINT), CAST(@one_tx AS BIGINT), CAST(@raised_from AS BIGINT),
         CAST(@listed_fee AS BIGINT)))
 UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
     network_fee = changed.network_fee, service_fee = changed.service_fee, rutxos_fee = changed.rutxos_fee,
@@ -35,7 +35,8 @@ UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
     returned = changed.returned, usable = changed.usable, anchor = changed.anchor,
     refund_due = changed.refund_due, refund_reason = changed.refund_reason, refund_since = changed.refund_since,
     by_refund = changed.by_refund, refund_rate = changed.refund_rate, refund_hold = changed.refund_hold,
-    refund_retry = changed.refund_retry, limit_at = changed.limit_at, end_height = changed.end_height,
+    refund_retry = changed.refund_retry, refund_refusal = changed.refund_refusal,
+    limit_at = changed.limit_at, end_height = changed.end_height,
     raised_rate = changed.raised_rate, raised_at = changed.raised_at, one_tx = changed.one_tx,
     raised_from = changed.raised_from, listed_fee = changed.listed_fee
 FROM changed WHERE payment_order.id = changed.id AND payment_order.status = changed.status_was;

@@ -2,7 +2,7 @@
 SELECT * FROM waiting ORDER BY since, subject;
 
 -- name: WaitsOf :many
-SELECT * FROM waiting WHERE subject IN ($1, $2, $3, $4, $5, $6, $7, $8, $9) ORDER BY since, subject;
+SELECT * FROM waiting WHERE subject IN ($1) ORDER BY since, subject;
 
 -- name: PutWait :exec
 INSERT INTO waiting (subject, reason, since) VALUES ($1, $2, $3)

@@ -468,7 +468,7 @@ func (q *Queries) OperatorRequestsAbout(ctx context.Context, orderID string) ([]
 }
 
 const ordersOfCommunity = `-- name: OrdersOfCommunity :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, refund_refusal, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 ORDER BY number DESC
 `
 
 func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]PaymentOrder, error) {
@@ -521,6 +521,7 @@ func (q *Queries) OrdersOfCommunity(ctx context.Context, community string) ([]Pa
 			&i.RefundRate,
 			&i.RefundHold,
 			&i.RefundRetry,
+			&i.RefundRefusal,
 			&i.LimitAt,
 			&i.EndHeight,
 			&i.RaisedRate,

@@ -324,7 +324,7 @@ func (q *Queries) InsertPayoutVersion(ctx context.Context, arg InsertPayoutVersi
 }
 
 const order = `-- name: Order :one
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id = $1
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, refund_refusal, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id = $1
 `
 
 func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
@@ -371,6 +371,7 @@ func (q *Queries) Order(ctx context.Context, id string) (PaymentOrder, error) {
 		&i.RefundRate,
 		&i.RefundHold,
 		&i.RefundRetry,
+		&i.RefundRefusal,
 		&i.LimitAt,
 		&i.EndHeight,
 		&i.RaisedRate,
@@ -409,7 +410,7 @@ func (q *Queries) OrderIDsInStatus(ctx context.Context, status string) ([]string
 }
 
 const ordersByID = `-- name: OrdersByID :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id IN ($1)
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, refund_refusal, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE id IN ($1)
 `
 
 func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, error) {
@@ -462,6 +463,7 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 			&i.RefundRate,
 			&i.RefundHold,
 			&i.RefundRetry,
+			&i.RefundRefusal,
 			&i.LimitAt,
 			&i.EndHeight,
 			&i.RaisedRate,
@@ -483,7 +485,7 @@ func (q *Queries) OrdersByID(ctx context.Context, id string) ([]PaymentOrder, er
 }
 
 const ordersInStatus = `-- name: OrdersInStatus :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE status = $1 ORDER BY number
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, refund_refusal, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE status = $1 ORDER BY number
 `
 
 func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentOrder, error) {
@@ -536,6 +538,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 			&i.RefundRate,
 			&i.RefundHold,
 			&i.RefundRetry,
+			&i.RefundRefusal,
 			&i.LimitAt,
 			&i.EndHeight,
 			&i.RaisedRate,
@@ -557,7 +560,7 @@ func (q *Queries) OrdersInStatus(ctx context.Context, status string) ([]PaymentO
 }
 
 const ordersOf = `-- name: OrdersOf :many
-SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
+SELECT id, number, community, reason, owner, payment, action_id, unit_ids, real_units, self_units, amount, fee_rate, network_fee, service_fee, listed_fee, rutxos_fee, per_rutxo, address, script, status, created_at, rate_at, deadline, seen, usable, confirmed, late, refunded, returned, payout_id, payout_tx, updated_at, anchor, refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry, refund_refusal, limit_at, end_height, raised_rate, raised_at, raised_from, one_tx FROM payment_order WHERE community = $1 AND owner = $2 ORDER BY number DESC
 `
 
 type OrdersOfParams struct {
@@ -615,6 +618,7 @@ func (q *Queries) OrdersOf(ctx context.Context, arg OrdersOfParams) ([]PaymentOr
 			&i.RefundRate,
 			&i.RefundHold,
 			&i.RefundRetry,
+			&i.RefundRefusal,
 			&i.LimitAt,
 			&i.EndHeight,
 			&i.RaisedRate,
@@ -1013,7 +1017,7 @@ func (q *Queries) RefundWindow(ctx context.Context, arg RefundWindowParams) (Ref
 }
 
 const refundsToSend = `-- name: RefundsToSend :many
-SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.self_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.listed_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.usable, o.confirmed, o.late, o.refunded, o.returned, o.payout_id, o.payout_tx, o.updated_at, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry, o.limit_at, o.end_height, o.raised_rate, o.raised_at, o.raised_from, o.one_tx FROM payment_order AS o
+SELECT o.id, o.number, o.community, o.reason, o.owner, o.payment, o.action_id, o.unit_ids, o.real_units, o.self_units, o.amount, o.fee_rate, o.network_fee, o.service_fee, o.listed_fee, o.rutxos_fee, o.per_rutxo, o.address, o.script, o.status, o.created_at, o.rate_at, o.deadline, o.seen, o.usable, o.confirmed, o.late, o.refunded, o.returned, o.payout_id, o.payout_tx, o.updated_at, o.anchor, o.refund_due, o.refund_reason, o.refund_since, o.by_refund, o.refund_rate, o.refund_hold, o.refund_retry, o.refund_refusal, o.limit_at, o.end_height, o.raised_rate, o.raised_at, o.raised_from, o.one_tx FROM payment_order AS o
 WHERE o.community = $1 AND (o.refund_due, o.number) > ($5, $6)
     AND (o.refund_due, o.number) <= ($7, $8) AND o.refund_due > 0
     AND o.refund_rate >= $2 AND o.refund_retry <= $3 AND o.status <> 'AUDIT'
@@ -1093,6 +1097,7 @@ func (q *Queries) RefundsToSend(ctx context.Context, arg RefundsToSendParams) ([
 			&i.RefundRate,
 			&i.RefundHold,
 			&i.RefundRetry,
+			&i.RefundRefusal,
 			&i.LimitAt,
 			&i.EndHeight,
 			&i.RaisedRate,
@@ -1150,7 +1155,7 @@ const updateOrder = `-- name: UpdateOrder :execrows
 WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos_fee, per_rutxo, rate_at,
     deadline, seen, confirmed, late, payout_id, payout_tx, updated_at, refunded, returned, usable, anchor,
     refund_due, refund_reason, refund_since, by_refund, refund_rate, refund_hold, refund_retry,
-    limit_at, end_height, raised_rate, raised_at, one_tx, raised_from, listed_fee) AS (
+    refund_refusal, limit_at, end_height, raised_rate, raised_at, one_tx, raised_from, listed_fee) AS (
     VALUES (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT),
         CAST($5 AS BIGINT), CAST($6 AS BIGINT), CAST($7 AS BIGINT),
         CAST($8 AS BIGINT), CAST($9 AS BIGINT), CAST($10 AS BIGINT), CAST($11 AS BIGINT),
@@ -1159,9 +1164,9 @@ WITH changed (id, status_was, status, fee_rate, network_fee, service_fee, rutxos
         CAST($19 AS BIGINT), CAST($20 AS TEXT), CAST($21 AS BIGINT),
         CAST($22 AS TEXT), CAST($23 AS BIGINT), CAST($24 AS BIGINT),
         CAST($25 AS BIGINT), CAST($26 AS TEXT), CAST($27 AS BIGINT),
-        CAST($28 AS BIGINT), CAST($29 AS BIGINT), CAST($30 AS BIGINT),
-        CAST($31 AS BIGINT), CAST($32 AS BIGINT), CAST($33 AS BIGINT),
-        CAST($34 AS BIGINT)))
+        CAST($28 AS TEXT), CAST($29 AS BIGINT), CAST($30 AS BIGINT),
+        CAST($31 AS BIGINT), CAST($32 AS BIGINT), CAST($33 AS BIGINT), CAST($34 AS BIGINT),
+        CAST($35 AS BIGINT)))
 UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
     network_fee = changed.network_fee, service_fee = changed.service_fee, rutxos_fee = changed.rutxos_fee,
     per_rutxo = changed.per_rutxo, rate_at = changed.rate_at, deadline = changed.deadline, seen = changed.seen,
@@ -1170,47 +1175,49 @@ UPDATE payment_order SET status = changed.status, fee_rate = changed.fee_rate,
     returned = changed.returned, usable = changed.usable, anchor = changed.anchor,
     refund_due = changed.refund_due, refund_reason = changed.refund_reason, refund_since = changed.refund_since,
     by_refund = changed.by_refund, refund_rate = changed.refund_rate, refund_hold = changed.refund_hold,
-    refund_retry = changed.refund_retry, limit_at = changed.limit_at, end_height = changed.end_height,
+    refund_retry = changed.refund_retry, refund_refusal = changed.refund_refusal,
+    limit_at = changed.limit_at, end_height = changed.end_height,
     raised_rate = changed.raised_rate, raised_at = changed.raised_at, one_tx = changed.one_tx,
     raised_from = changed.raised_from, listed_fee = changed.listed_fee
 FROM changed WHERE payment_order.id = changed.id AND payment_order.status = changed.status_was
 `
 
 type UpdateOrderParams struct {
-	ID           string
-	StatusWas    string
-	Status       string
-	FeeRate      int64
-	NetworkFee   int64
-	ServiceFee   int64
-	RutxosFee    int64
-	PerRutxo     int64
-	RateAt       int64
-	Deadline     int64
-	Seen         int64
-	Confirmed    int64
-	Late         int64
-	PayoutID     string
-	PayoutTx     string
-	UpdatedAt    int64
-	Refunded     int64
-	Returned     int64
-	Usable       int64
-	Anchor       string
-	RefundDue    int64
-	RefundReason string
-	RefundSince  int64
-	ByRefund     int64
-	RefundRate   int64
-	RefundHold   string
-	RefundRetry  int64
-	LimitAt      int64
-	EndHeight    int64
-	RaisedRate   int64
-	RaisedAt     int64
-	OneTx        int64
-	RaisedFrom   int64
-	ListedFee    int64
+	ID            string
+	StatusWas     string
+	Status        string
+	FeeRate       int64
+	NetworkFee    int64
+	ServiceFee    int64
+	RutxosFee     int64
+	PerRutxo      int64
+	RateAt        int64
+	Deadline      int64
+	Seen          int64
+	Confirmed     int64
+	Late          int64
+	PayoutID      string
+	PayoutTx      string
+	UpdatedAt     int64
+	Refunded      int64
+	Returned      int64
+	Usable        int64
+	Anchor        string
+	RefundDue     int64
+	RefundReason  string
+	RefundSince   int64
+	ByRefund      int64
+	RefundRate    int64
+	RefundHold    string
+	RefundRetry   int64
+	RefundRefusal string
+	LimitAt       int64
+	EndHeight     int64
+	RaisedRate    int64
+	RaisedAt      int64
+	OneTx         int64
+	RaisedFrom    int64
+	ListedFee     int64
 }
 
 func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64, error) {
@@ -1242,6 +1249,7 @@ func (q *Queries) UpdateOrder(ctx context.Context, arg UpdateOrderParams) (int64
 		arg.RefundRate,
 		arg.RefundHold,
 		arg.RefundRetry,
+		arg.RefundRefusal,
 		arg.LimitAt,
 		arg.EndHeight,
 		arg.RaisedRate,

@@ -62,33 +62,11 @@ func (q *Queries) Waits(ctx context.Context) ([]Waiting, error) {
 }
 
 const waitsOf = `-- name: WaitsOf :many
-SELECT subject, reason, since FROM waiting WHERE subject IN ($1, $2, $3, $4, $5, $6, $7, $8, $9) ORDER BY since, subject
+SELECT subject, reason, since FROM waiting WHERE subject IN ($1) ORDER BY since, subject
 `
 
-type WaitsOfParams struct {
-	Subject   string
-	Subject_2 string
-	Subject_3 string
-	Subject_4 string
-	Subject_5 string
-	Subject_6 string
-	Subject_7 string
-	Subject_8 string
-	Subject_9 string
-}
-
-func (q *Queries) WaitsOf(ctx context.Context, arg WaitsOfParams) ([]Waiting, error) {
-	rows, err := q.db.QueryContext(ctx, waitsOf,
-		arg.Subject,
-		arg.Subject_2,
-		arg.Subject_3,
-		arg.Subject_4,
-		arg.Subject_5,
-		arg.Subject_6,
-		arg.Subject_7,
-		arg.Subject_8,
-		arg.Subject_9,
-	)
+func (q *Queries) WaitsOf(ctx context.Context, subject string) ([]Waiting, error) {
+	rows, err := q.db.QueryContext(ctx, waitsOf, subject)
 	if err != nil {
 		return nil, err
 	}

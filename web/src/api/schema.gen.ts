@@ -1387,11 +1387,16 @@ export interface components {
             paused: "none" | "payouts" | "all";
             /**
              * Format: int64
-             * @description Paid orders that are not sent yet.
+             * @description Paid orders that are not sent yet, and what else the server does not send or carry out now.
              */
             payouts_waiting: number;
             /** @description The reason why the first of them waits. */
             payouts_reason: string | null;
+            /**
+             * Format: int64
+             * @description Orders whose refund is due and not sent yet: it waits for confirmations, a lower fee rate, the limits for refunds or the operator.
+             */
+            refunds_waiting: number;
             /**
              * Format: int64
              * @description Signed transactions that the Bitcoin node does not accept.

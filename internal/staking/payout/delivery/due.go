@@ -58,6 +58,9 @@ func (s *Service) dueDeliveries(ctx context.Context, r payout.Round, terms payou
 func (s *Service) collectInputs(ctx context.Context, tx payout.Tx, terms payout.Terms,
 	o order.Order) (d dueDelivery, ready bool, err error) {
 	if o.NeedsSignature() {
+		if reason := s.book.WaitOf("session " + o.ID); reason != "" {
+			return d, false, payout.Waitf("%s", reason)
+		}
 		return d, false, payout.Waitf("for its owner to sign the delivery, or to cancel, until %s",
 			o.Deadline.UTC().Format(time.RFC3339))
 	}

@@ -25,7 +25,8 @@ func (s *Service) bumpStuck(ctx context.Context, r payout.Round) (bumped []payou
 		last := p.Last()
 		at := r
 		at.Rate = s.kinds[p.Kind].BumpRate(p, r.Rate)
-		if s.book.Paused[p.Community] != "" || at.Rate == 0 || at.Rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
+		if s.book.Paused[p.Community] != "" || p.InBlock() || at.Rate == 0 ||
+			at.Rate.Fee(last.VBytes)*100 < last.Fee*minBumpPercent {
 			continue
 		}
 		if passed, err := r.IsOld(ctx, last.Created); err != nil || !passed {
@@ -45,7 +46,7 @@ func (s *Service) bumpStuck(ctx context.Context, r payout.Round) (bumped []payou
 		case err != nil:
 			return nil, err
 		case refused.Reason != "":
-			s.book.Log.Debug("a payout stays as it is", "payout", p.ID, "reason", refused.Reason)
+			s.book.Wait("replacement "+p.ID, refused.Reason)
 		case done:
 			bumped = append(bumped, p)
 		}

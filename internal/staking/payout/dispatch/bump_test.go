@@ -8,9 +8,11 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 
 	"moonfund/internal/amount"
+	"moonfund/internal/operate/decisions"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
+	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
 
@@ -49,6 +51,32 @@ func TestStuckPayoutIsReplacedWhereTheClockWasAdvanced(t *testing.T) {
 	w.EmptyBlocks(1)
 	if n := len(w.Versions(o.ID)); n != 2 {
 		t.Fatalf("got %d versions, want 2", n)
+	}
+}
+
+// A stuck payout that can't be replaced, because nobody paid for it, says why.
+func TestStuckPayoutSaysWhy(t *testing.T) {
+	w := testkit.NewWorld(t)
+	o := w.Withdrawal(w.Unlocked(w.Anna, 5000))
+	w.PayInFull(w.Anna, o)
+	w.WantStatus(o.ID, order.Sent)
+	w.Rate = amount.SatPerVB(20)
+	w.EmptyBlocks(payout.BumpAfter)
+	subject := "replacement " + w.Order(o.ID).PayoutID
+	if reason := w.Follower.State().Waiting[subject].Reason; !strings.Contains(reason, "it is not replaced: ") {
+		t.Errorf("it waits because of %q", reason)
+	}
+	w.Update(func(tx *store.Tx) error {
+		facts, err := decisions.ReadOrder(w.Context(), tx, o.ID)
+		if len(facts.Waits) != 1 || facts.Waits[0].What != "replacement" {
+			t.Errorf("the order shows %v", facts.Waits)
+		}
+		return err
+	})
+	w.Mine(1)
+	w.Step()
+	if waits := w.Follower.State().Waiting; len(waits) > 0 {
+		t.Errorf("after its block: %v", waits)
 	}
 }
 

@@ -55,11 +55,11 @@ func NewService(book *payout.Book, export func(payout.Unsigned) (string, error))
 // OneTx returns the payouts that coins of stakers pay.
 func (s *Service) OneTx() *onetx.Payouts { return s.oneTxs }
 
-// Waiting returns the reasons why the last Prepare did not send PAID orders, by order id, and the errors of what failed
-// since, by subject as in payout.Book.Attempt. Both are text for operators.
+// Waiting returns the reasons why the last Prepare did not send PAID orders, by order id, and the reasons and errors of
+// what else waits or failed, by subject as in payout.Book.Attempt. All are texts for operators.
 func (s *Service) Waiting() map[string]string {
 	waiting := s.deliveries.Waiting()
-	maps.Copy(waiting, s.book.Failures())
+	maps.Copy(waiting, s.book.Waits())
 	return waiting
 }
 

@@ -194,7 +194,7 @@ func TestPayoutsOfOtherCommunitiesGoOn(t *testing.T) {
 		t.Errorf("stored: %+v", waits)
 	}
 	w.Update(func(tx *store.Tx) error {
-		waits, err := tx.WaitsOf(t.Context(), "none", "", broken)
+		waits, err := tx.WaitsOf(t.Context(), []string{"community " + broken})
 		if len(waits) != 1 {
 			t.Errorf("of an order of the community: %+v", waits)
 		}

@@ -40,6 +40,9 @@ func TestRefundBelowTheMempoolWaits(t *testing.T) {
 	w.MempoolMin = amount.SatPerVB(3)
 	w.Decide(payout.RequestRefund, o.ID)
 	w.WantRequest(o.ID, payout.RequestOpen, "the node's mempool requires 3 sat/vB now")
+	if waits := w.Follower.State().Waiting; len(waits) != 1 || !strings.Contains(waits["request 1"].Reason, "3 sat/vB") {
+		t.Errorf("what waits: %v", waits)
+	}
 	if n := len(w.RefundsOf(o.ID)); n > 0 {
 		t.Errorf("%d refunds are stored", n)
 	}

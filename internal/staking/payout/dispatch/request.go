@@ -51,6 +51,7 @@ func (s *Service) serve(ctx context.Context, r payout.Round, q payout.Request) (
 		return p, nil
 	}
 	if waiting := new(payout.WaitError); errors.As(err, &waiting) {
+		s.book.Wait(q.Subject(), waiting.Reason)
 		if q.Note == waiting.Reason {
 			return payout.Payout{}, nil
 		}

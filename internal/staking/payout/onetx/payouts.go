@@ -78,6 +78,8 @@ func (s *Payouts) Prepare(ctx context.Context, r payout.Round) (stored []payout.
 				if err := r.Tx.Sessions.EndSession(ctx, session.OrderID); err != nil {
 					return nil, err
 				}
+			} else {
+				s.book.Wait("session "+session.OrderID, "its community is not served here, or own coins can't pay now")
 			}
 			continue
 		}
@@ -107,7 +109,7 @@ func (s *Payouts) sendOrEnd(ctx context.Context, r payout.Round, session payout.
 		s.book.Changed = append(s.book.Changed, session.OrderID)
 		return payout.Payout{}, r.Tx.Sessions.PutSession(ctx, session)
 	case errors.Is(err, ErrUnitsNotReady), errors.Is(err, vault.ErrCoinsUnavailable):
-		s.book.Log.Debug("a withdrawal in one transaction waits", "order", session.OrderID, "reason", err.Error())
+		s.book.Wait("session "+session.OrderID, "its owner signed it: "+err.Error())
 		return payout.Payout{}, nil
 	}
 	return p, err

@@ -1,6 +1,7 @@
 package onetx_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -97,6 +98,15 @@ func TestSelfPaid(t *testing.T) {
 		t.Error("nothing says that it waits for its owner")
 	}
 	signSelf(w, o)
+	w.MempoolMin = amount.SatPerVB(50)
+	w.Step()
+	for _, subject := range []string{o.ID, "session " + o.ID} {
+		if why := w.Payouts.Waiting()[subject]; !strings.Contains(why, "its owner signed it: ") ||
+			!strings.Contains(why, "50 sat/vB") {
+			t.Errorf("%s waits because of %q", subject, why)
+		}
+	}
+	w.MempoolMin = 0
 	w.Step()
 	o = w.WantStatus(o.ID, order.Sent)
 	if o.OneTx {

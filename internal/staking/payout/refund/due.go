@@ -98,6 +98,7 @@ type dueRefund struct {
 	unsigned payout.Unsigned // Tx is nil while the refund costs more than it returns
 	cost     vault.PayoutCost
 	hold     order.RefundHold // why it is not sent now
+	refusal  string           // see order.Refund
 }
 
 func (d dueRefund) ready() bool { return d.unsigned.Tx != nil && d.hold == order.HoldNone }
@@ -126,7 +127,7 @@ func (s *Service) draftDue(ctx context.Context, r payout.Round, terms payout.Ter
 	d.cost, err = s.buildTx(ctx, r.Tx, &d.unsigned, s.book.TxVersion(), rate)
 	if waiting := new(payout.WaitError); errors.As(err, &waiting) {
 		s.book.Log.Warn("a refund can't be built", "order", o.ID, "reason", waiting.Reason)
-		d.hold = order.HoldRefused
+		d.hold, d.refusal = order.HoldRefused, waiting.Reason
 		return d, nil
 	}
 	if err != nil {
@@ -156,7 +157,7 @@ func (s *Service) storeDue(ctx context.Context, r payout.Round, d *dueRefund) (p
 	p, err := s.store(ctx, r, d.unsigned, d.cost)
 	if refused := new(payout.WaitError); errors.As(err, &refused) {
 		s.book.Log.Warn("a refund is held", "order", d.order.ID, "reason", refused.Reason)
-		d.hold = order.HoldRefused
+		d.hold, d.refusal = order.HoldRefused, refused.Reason
 		if refused.Limit {
 			d.hold = order.HoldLimit
 		}
@@ -171,6 +172,6 @@ func (s *Service) recordHold(ctx context.Context, r payout.Round, d dueRefund) e
 		return nil
 	}
 	s.book.Changed = append(s.book.Changed, d.order.ID)
-	held := d.order.WithHold(d.hold, r.Now.Add(retryAfter[d.hold]))
+	held := d.order.WithHold(d.hold, d.refusal, r.Now.Add(retryAfter[d.hold]))
 	return r.Tx.Orders.UpdateOrders(ctx, order.Change{Order: held, From: held.Status})
 }

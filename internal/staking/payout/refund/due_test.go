@@ -225,7 +225,7 @@ func TestSmallRefundsAreSentFirst(t *testing.T) {
 	w.Clock.Advance(order.PaymentWindow)
 	w.Settle(1)
 	for _, o := range orders {
-		if due := w.Order(o.ID).Owed; due.Hold != order.HoldRefused {
+		if due := w.Order(o.ID).Owed; due.Hold != order.HoldRefused || due.Refusal == "" {
 			t.Fatalf("due refund: got %+v of %s", due, o.ID)
 		}
 		wantView(w, o, refund.WaitingPerson)

@@ -89,6 +89,11 @@ func TestHeldRefundIsPublished(t *testing.T) {
 	}
 	w.Pay(w.Anna, o, 10_001)
 	w.Settle(1)
+	w.Clock.Advance(2 * time.Minute)
+	w.Step()
+	if _, waits := w.Follower.State().Waiting[follower.AllPayouts]; !waits {
+		t.Error("nothing says that payouts wait for the audit")
+	}
 	auditing = false
 	w.Step()
 	want := []order.RefundHold{order.HoldNone, order.HoldLimit}

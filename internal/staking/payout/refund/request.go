@@ -44,10 +44,10 @@ func (s *Service) serve(ctx context.Context, r payout.Round, q payout.Request) (
 	waiting, refusal := new(payout.WaitError), new(order.Refusal)
 	switch {
 	case errors.As(err, &waiting):
+		s.book.Wait(q.Subject(), waiting.Reason)
 		if q.Note == waiting.Reason {
 			return stored, nil
 		}
-		s.book.Log.Warn("a refund waits", "order", q.OrderID, "reason", waiting.Reason)
 		q.Note = waiting.Reason
 		return stored, r.Tx.Requests.UpdateRequest(ctx, q)
 	case errors.As(err, &refusal) && q.PayoutID != "":
