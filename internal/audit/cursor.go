@@ -20,8 +20,9 @@ type reader struct {
 	err error
 }
 
-// maxArguments is less than the number of arguments that databases accept in one query.
-const maxArguments = 30_000
+// maxArguments is less than the number of arguments that databases accept in one query. SQLite parses and binds
+// numbered arguments in a time that grows with the square of their number.
+const maxArguments = 5000
 
 // each calls visit for the rows of a table, with a cursor. condition contains the WHERE and ORDER BY clauses, or is ""
 // for all rows. If there are more than maxArguments arguments, they must be a list of among. It is then divided, and

@@ -109,8 +109,8 @@ type reorgedRefund struct {
 
 // A reorg of 1 to 6 blocks undoes a refund that waits, also for an operator, is in a block, or is confirmed, with the
 // blocks before it, and often its payment. The payment is mined again, mined late, or replaced. In the end the chain
-// has one refund, to the signed address, of exactly the sats that were paid to the order. A short run on PostgreSQL
-// tries one of these three for each refund, in turn.
+// has one refund, to the signed address, of exactly the sats that were paid to the order. A short run tries one of these
+// three for each refund, in turn.
 func TestReorgsOfRefunds(t *testing.T) {
 	stages := []struct {
 		name   string
@@ -120,7 +120,6 @@ func TestReorgsOfRefunds(t *testing.T) {
 		name  string
 		reorg func(reorgedRefund, int)
 	}{{"again", reorgedRefund.again}, {"late", reorgedRefund.late}, {"replaced", reorgedRefund.replaced}}
-	isSampled := testing.Short() && engine.Current() == engine.Postgres
 	for i, flow := range paidFlows {
 		for j, stage := range stages {
 			if flow.approval == afterTheReorg && stage.blocks > 0 {
@@ -133,7 +132,7 @@ func TestReorgsOfRefunds(t *testing.T) {
 						continue
 					}
 					for k, fate := range fates {
-						if fate.name == "replaced" && depth < paid || isSampled && (i+j)%len(fates) != k {
+						if fate.name == "replaced" && depth < paid || testing.Short() && (i+j)%len(fates) != k {
 							continue
 						}
 						t.Run(fmt.Sprint(depth, " ", fate.name), func(t *testing.T) {
