@@ -1,7 +1,7 @@
 import { pressByKeyboard } from "./keyboard.ts";
 import { checkBothSizes } from "./layout.ts";
 import type { Staker } from "./staker.ts";
-import { expect, test } from "./test.ts";
+import { expect, inCheck, test } from "./test.ts";
 import { faults } from "../src/lib/text/de.faults.ts";
 import { later as german } from "../src/lib/text/de.later.ts";
 import { text } from "../src/lib/text/de.ts";
@@ -48,7 +48,7 @@ test("rewards are staked automatically until the staker turns it off", async ({ 
   await expect(tab.getByText(words.none)).toBeHidden();
 });
 
-test.describe("in German, with the keyboard only", () => {
+test.describe("in German, with the keyboard only", inCheck, () => {
   const words = german.compounding;
 
   /** Opens the rewards in German with a wallet that asks, and the form; returns the section. */

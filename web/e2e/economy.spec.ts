@@ -2,7 +2,7 @@ import { later } from "../src/lib/text/en.later.ts";
 import { text } from "../src/lib/text/en.ts";
 import { aboveTheFold, checkBothSizes } from "./layout.ts";
 import { itemsOf, type OrderDialog, type Staker } from "./staker.ts";
-import { expect, test } from "./test.ts";
+import { expect, inCheck, test } from "./test.ts";
 
 const words = later.economy;
 
@@ -110,7 +110,7 @@ test("paying the difference sends a waiting order", async ({ activeStaker, netwo
   await expect(order.step).toHaveText(later.order.status.DELIVERED);
 });
 
-test("at its limit an order can wait longer, and be canceled", async ({ activeStaker, network }) => {
+test("at its limit an order can wait longer, and be canceled", inCheck, async ({ activeStaker, network }) => {
   const order = await payEconomy(activeStaker, "4");
   await expect(order.dialog.getByRole("button", { name: /^Wait until / })).toHaveCount(0);
   await network.advanceClock(14 * 24 * 3600 + 60);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Network } from "./network.ts";
 import { checkLayout, deadPlaces } from "./layout.ts";
-import { expect, test } from "./test.ts";
+import { expect, inCheck, test } from "./test.ts";
 import { text } from "../src/lib/text/en.ts";
 import { later } from "../src/lib/text/en.later.ts";
 import { etching } from "../src/lib/text/en.etching.ts";
@@ -149,7 +149,7 @@ test("etches and mints by an order, through a reorg of three blocks", async ({
   expect(await etchPage.held(ordinals, rune)).toBe(100_000n + 3n * 1_250n);
 });
 
-test("replaces a stuck mint by one at a higher fee rate", async ({ page, network, staker }) => {
+test("replaces a stuck mint by one at a higher fee rate", inCheck, async ({ page, network, staker }) => {
   const etchPage = await arrive(page, network, staker);
   const { ordinals } = await staker.addresses();
   await etchPage.etch("fast wolves in deep snow", "5", "1");

@@ -7,7 +7,7 @@ import { text as germanText } from "../src/lib/text/de.ts";
 import { later } from "../src/lib/text/en.later.ts";
 import { alwaysInView, checkBothSizes } from "./layout.ts";
 import { chooseOrder, Staker, whole } from "./staker.ts";
-import { expect, test } from "./test.ts";
+import { expect, inCheck, test } from "./test.ts";
 
 // Withdrawals in one transaction: the wallet signs the delivery, and coins of its payment address pay the fee.
 
@@ -153,7 +153,7 @@ async function reconnect(staker: Staker, type: PaymentType): Promise<void> {
   await network.mine(3);
 }
 
-test("a nested SegWit address signs; a wallet with a single address is told why not", async ({ staker }) => {
+test("a nested SegWit address signs; a wallet with a single address is told why not", inCheck, async ({ staker }) => {
   await staker.unlock(2);
   await reconnect(staker, "p2sh-p2wpkh");
   await withdraw(staker);
@@ -168,7 +168,7 @@ test("a nested SegWit address signs; a wallet with a single address is told why 
   await checkBothSizes(staker.page, "onetx-impossible");
 });
 
-test("in German: the choice, a changed transaction, and what is sent", async ({ browser, network, staker }) => {
+test("in German: the choice, a changed transaction, and what is sent", inCheck, async ({ browser, network, staker }) => {
   await staker.unlock(1);
   const storage = await staker.page.context().storageState({ indexedDB: true });
   const context = await browser.newContext({ locale: "de-DE", storageState: storage });

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { checkBothSizes } from "./layout.ts";
 import { paidSoFar, type OrderDialog, type Staker } from "./staker.ts";
-import { expect, test } from "./test.ts";
+import { expect, inCheck, test } from "./test.ts";
 import { later } from "../src/lib/text/en.later.ts";
 
 /** The refund in the order's dialog. */
@@ -60,7 +60,7 @@ test("refunds a part payment of a canceled order", async ({ activeStaker, networ
   await expectRefund(activeStaker, order, "Refunded", "refund-done");
 });
 
-test("refunds a part payment of an expired order", async ({ activeStaker, network }) => {
+test("refunds a part payment of an expired order", inCheck, async ({ activeStaker, network }) => {
   const order = await activeStaker.openClaim();
   await network.pay(await order.address(), 1_500);
   await network.mine();
@@ -69,7 +69,7 @@ test("refunds a part payment of an expired order", async ({ activeStaker, networ
   await expectRefund(activeStaker, order, "Sent", "refund-expired");
 });
 
-test("refunds a late payment", async ({ activeStaker, network }) => {
+test("refunds a late payment", inCheck, async ({ activeStaker, network }) => {
   const order = await activeStaker.openClaim();
   const [address, total] = [await order.address(), await order.total()];
   await network.advanceClock(31 * 60);
@@ -89,7 +89,7 @@ test("refunds an overpayment after the delivery", async ({ activeStaker, network
   await expectRefund(activeStaker, order, "Sent", "refund-overpayment");
 });
 
-test("shows the fee rate that an uneconomical refund waits for", async ({
+test("shows the fee rate that an uneconomical refund waits for", inCheck, async ({
   activeStaker,
   network,
 }) => {
@@ -109,7 +109,7 @@ test("shows the fee rate that an uneconomical refund waits for", async ({
   await expect(cardOf(order).getByText("Sent", { exact: true })).toBeVisible();
 });
 
-test("shows the operator's contact for a refund above the limit", async ({ activeStaker, network }) => {
+test("shows the operator's contact for a refund above the limit", inCheck, async ({ activeStaker, network }) => {
   const order = await activeStaker.openClaim();
   const address = await order.address();
   await network.advanceClock(31 * 60);

@@ -69,3 +69,6 @@ export async function oneOfThree(step: () => Promise<void>): Promise<void> {
 }
 
 export { expect } from "@playwright/test";
+
+/** Marks a life that differs from another one in one step: `make check` runs it, and `make test` does not. */
+export const inCheck = { tag: "@check" };
