@@ -81,12 +81,8 @@ func (s status) stored(
 	if err != nil {
 		return err
 	}
-	due, err := tx.RefundsDue(ctx)
-	if err != nil {
+	if answer.RefundsWaiting, err = tx.RefundsWaiting(ctx); err != nil {
 		return err
-	}
-	for _, d := range due {
-		answer.RefundsWaiting += d.Orders
 	}
 	if answer.Stops, err = s.published(ctx, tx, prefix); err != nil {
 		return err

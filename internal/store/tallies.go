@@ -75,6 +75,12 @@ func (t *Tx) RefundsDue(ctx context.Context) (map[string]RefundsDue, error) {
 	return due, wrap(err)
 }
 
+// RefundsWaiting counts the orders whose refund is due and not sent.
+func (t *Tx) RefundsWaiting(ctx context.Context) (int64, error) {
+	n, err := t.q.RefundsWaiting(ctx)
+	return n, wrap(err)
+}
+
 // LivePayouts counts the payouts that are sent and not confirmed, by community.
 func (t *Tx) LivePayouts(ctx context.Context) (map[string]int64, error) {
 	rows, err := t.q.LivePayouts(ctx)

@@ -11,6 +11,9 @@ SELECT community, COUNT(*) AS total FROM payout WHERE status = 'live' AND kind <
 -- name: RefundsDue :many
 SELECT community, status, refund_due, refund_since, refund_hold FROM payment_order WHERE refund_due > 0;
 
+-- name: RefundsWaiting :one
+SELECT COUNT(*) FROM payment_order WHERE refund_due > 0;
+
 -- name: QuarantineTally :many
 SELECT community, COUNT(*) AS total FROM custody WHERE quarantine <> '' AND spent_by = '' AND vanished = 0
 GROUP BY community;

@@ -159,3 +159,14 @@ func (q *Queries) RefundsDue(ctx context.Context) ([]RefundsDueRow, error) {
 	}
 	return items, nil
 }
+
+const refundsWaiting = `-- name: RefundsWaiting :one
+SELECT COUNT(*) FROM payment_order WHERE refund_due > 0
+`
+
+func (q *Queries) RefundsWaiting(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, refundsWaiting)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
