@@ -101,9 +101,12 @@ func (e etchings) RefusedSince(txid string) (time.Time, error) {
 	return r.Since, err
 }
 
-func (e etchings) Waits(id string) (bool, error) {
+func (e etchings) WaitsSince(id string) (since time.Time, err error) {
 	waits, err := e.tx.WaitsOf(e.ctx, []string{follower.RuneOrder + " " + id})
-	return len(waits) > 0, err
+	for _, w := range waits {
+		since = w.Since
+	}
+	return since, err
 }
 
 func (e etchings) Settle(id string) error { return wrap(e.tx.q.SettleRuneOrder(e.ctx, id)) }

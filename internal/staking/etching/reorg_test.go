@@ -231,7 +231,8 @@ func TestAnotherServerGoesOn(t *testing.T) {
 }
 
 // An order that the signer refuses waits and says so, and continues when the signer accepts it. If the signer refuses
-// it RefusalPatience after its deadline, it is refunded as soon as the signer signs the refund, and says so meanwhile.
+// it for RefusalPatience, it is refunded as soon as the signer signs the refund, and says so meanwhile. A payment that
+// confirms late gives the signer as long.
 func TestSignerRefuses(t *testing.T) {
 	for _, forLong := range []bool{false, true} {
 		w := newWorld(t)
@@ -239,13 +240,15 @@ func TestSignerRefuses(t *testing.T) {
 		signing := w.RuneOrders
 		w.RuneOrders = refusing{signing}
 		w.pay(o, o.FundAmount)
+		w.Step()
+		w.Clock.Advance(etching.FundingWindow + 2*etching.RefusalPatience)
 		w.Settle(3)
 		if p := w.want(o, etching.Pending); p.ReasonCode != fault.RuneOrderDelayed.Code {
 			t.Errorf("the order waits because of %q", p.Reason)
 		}
 		w.waits(o, testkit.ErrRefused.Error())
 		if forLong {
-			w.Clock.Advance(etching.FundingWindow + etching.RefusalPatience)
+			w.Clock.Advance(etching.RefusalPatience)
 			p := w.settle(o, etching.Failed)
 			if p.ReasonCode != fault.RuneOrderUnsigned.Code {
 				t.Errorf("the order failed because of %q", p.Reason)

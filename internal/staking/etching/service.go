@@ -318,8 +318,8 @@ func (s *Service) explainWait(store Store, f *facts, p *Progress) error {
 	default:
 		return nil
 	}
-	waits, err := store.Orders.Waits(p.ID)
-	if err != nil || !waits && !unrelayed {
+	since, err := store.Orders.WaitsSince(p.ID)
+	if err != nil || since.IsZero() && !unrelayed {
 		return err
 	}
 	reason := fault.Reject(fault.RuneOrderDelayed)

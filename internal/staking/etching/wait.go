@@ -58,13 +58,17 @@ func (s *step) refusedForLong() (bool, error) {
 }
 
 // refuse fails the order if a rule forbids it. If the cause is the server or its signer, refuse leaves the order
-// unchanged, to be retried, and fails it RefusalPatience after its deadline if it is not started.
+// unchanged, to be retried, and fails it if it was not started and waits for RefusalPatience.
 func (s *step) refuse(problem error) error {
 	var f *fault.Error
-	switch {
-	case errors.As(problem, &f) && f.Kind == fault.Invalid:
+	if errors.As(problem, &f) && f.Kind == fault.Invalid {
 		return s.move(Impossible, f)
-	case s.order.State == Pending && !s.now.Before(s.order.Deadline.Add(RefusalPatience)):
+	}
+	since, err := s.store.Orders.WaitsSince(s.order.ID)
+	if err != nil {
+		return err
+	}
+	if s.order.State == Pending && !since.IsZero() && !s.now.Before(since.Add(RefusalPatience)) {
 		return s.move(Impossible, fault.Reject(fault.RuneOrderUnsigned))
 	}
 	s.wait(s.order.ID, problem)
