@@ -168,7 +168,11 @@ test("a nested SegWit address signs; a wallet with a single address is told why 
   await checkBothSizes(staker.page, "onetx-impossible");
 });
 
-test("in German: the choice, a changed transaction, and what is sent", inCheck, async ({ browser, network, staker }) => {
+test("in German: the choice, a changed transaction, and what is sent", inCheck, async ({
+  browser,
+  network,
+  staker,
+}) => {
   await staker.unlock(1);
   const storage = await staker.page.context().storageState({ indexedDB: true });
   const context = await browser.newContext({ locale: "de-DE", storageState: storage });

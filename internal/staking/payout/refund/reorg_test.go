@@ -109,8 +109,8 @@ type reorgedRefund struct {
 
 // A reorg of 1 to 6 blocks undoes a refund that waits, also for an operator, is in a block, or is confirmed, with the
 // blocks before it, and often its payment. The payment is mined again, mined late, or replaced. In the end the chain
-// has one refund, to the signed address, of exactly the sats that were paid to the order. A short run tries one of these
-// three for each refund, in turn.
+// has one refund, to the signed address, of exactly the sats that were paid to the order. A short run tries one of
+// these three for each refund, in turn.
 func TestReorgsOfRefunds(t *testing.T) {
 	stages := []struct {
 		name   string
