@@ -196,6 +196,9 @@ export const faults: Record<string, string> = {
   RUNE_NOT_RELAYED: "Bitcoin-Nodes würden die Transaktion nicht weiterleiten: %s",
   RUNE_ORDERS_NETWORK: "Dieser Server erstellt und mintet auf %s, nicht auf %s.",
   RUNE_ORDERS_OFF: "Auf diesem Server ist das Erstellen und Minten von Runes ausgeschaltet.",
+  RUNE_ORDER_DELAYED:
+    "Dieser Auftrag wartet, weil der Server seine Transaktionen gerade nicht signieren oder senden kann. Der " +
+    "Betreiber sieht den Grund.",
   RUNE_ORDER_EXECUTED: "Dieser Auftrag wurde bereits mit der Transaktion %s ausgeführt.",
   RUNE_ORDER_MINED: "Alle Transaktionen dieses Auftrags sind bereits bestätigt.",
   RUNE_ORDER_NOT_SENT: "Dieser Auftrag hat noch keine Transaktion gesendet, es gibt also nichts zu beschleunigen.",
@@ -212,6 +215,9 @@ export const faults: Record<string, string> = {
     "Wir haben diese Transaktion noch nicht gesehen. Der Auftrag läuft von selbst weiter, sobald sie ankommt.",
   RUNE_ORDER_UNDERPAID: "Wir haben %s von %s Sats erhalten. Sende den Rest an dieselbe Adresse.",
   RUNE_ORDER_UNKNOWN: "Diesen Auftrag zum Erstellen oder Minten gibt es nicht.",
+  RUNE_ORDER_UNSIGNED:
+    "Dieser Server konnte die Transaktionen dieses Auftrags einen Tag lang nicht signieren. Deine Zahlung wird " +
+    "abzüglich der Netzwerkgebühr zurückgesendet.",
   RUNE_ORDER_WAITS:
     "Dieser Auftrag wartet, weil der Bitcoin-Node des Servers seine Transaktionen gerade nicht annimmt. Wenn du " +
     "bezahlt hast und das einen Tag dauert, wird deine Zahlung abzüglich der Netzwerkgebühr zurückgesendet.",
