@@ -317,7 +317,5 @@ var (
 			"this lasts for a day, your payment is returned, less the network fee."}
 	RuneOrderDelayed = Sentence{"RUNE_ORDER_DELAYED",
 		"This order waits, because this server can't sign or send its transactions now. The operator is told why."}
-	RuneOrderUnsigned = Sentence{"RUNE_ORDER_UNSIGNED",
-		"This server couldn't sign this order's transactions for a day. Your payment is returned, less the network fee."}
 	RuneEtchedByOther = Sentence{"RUNE_ETCHED_BY_OTHER", "Someone else etched %s first."}
 )

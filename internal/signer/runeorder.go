@@ -161,8 +161,7 @@ func (o *orderCheck) checkOutputs() error {
 		return refuse(WrongTarget, "the first output does not go to the order's destination")
 	}
 	if fee := o.plan.Order.ServiceFee; fee > 0 && o.plan.Order.ServiceFeeTo != o.config.RuneOrders.FeeTo {
-		return refuse(WrongTarget, "the service fee goes to %s and not to the --orders-fee-address of the signer, %q",
-			o.plan.Order.ServiceFeeTo, o.config.RuneOrders.FeeTo)
+		return refuse(WrongTarget, "the service fee does not go to the signer's --orders-fee-address")
 	}
 	rest := 2
 	for _, fee := range []struct {

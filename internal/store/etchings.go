@@ -101,12 +101,9 @@ func (e etchings) RefusedSince(txid string) (time.Time, error) {
 	return r.Since, err
 }
 
-func (e etchings) WaitsSince(id string) (since time.Time, err error) {
+func (e etchings) Waits(id string) (bool, error) {
 	waits, err := e.tx.WaitsOf(e.ctx, []string{follower.RuneOrder + " " + id})
-	for _, w := range waits {
-		since = w.Since
-	}
-	return since, err
+	return len(waits) > 0, err
 }
 
 func (e etchings) Settle(id string) error { return wrap(e.tx.q.SettleRuneOrder(e.ctx, id)) }

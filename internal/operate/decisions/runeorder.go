@@ -102,7 +102,8 @@ func ReadRuneOrder(ctx context.Context, tx *store.Tx, id string) (RuneOrderView,
 			refused})
 	}
 	finished := o.State == etching.New || o.State == etching.Complete || o.State == etching.Refunded
-	view.Waits, err = viewWaits(ctx, tx, []string{follower.RuneOrder + " " + id}, !finished, "")
+	subjects := []string{follower.RuneOrder + " " + id, follower.RuneOrder + " any"}
+	view.Waits, err = viewWaits(ctx, tx, subjects, !finished, "")
 	return view, err
 }
 

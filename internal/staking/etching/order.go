@@ -132,7 +132,7 @@ type OrderStore interface {
 	Settle(id string) error // excludes it from Due until one of its outputs or transactions changes
 	Scripts(after int64) ([]Script, error)
 	NameBusy(name, except string) (bool, error) // another order is etching the name, given without spacers
-	WaitsSince(id string) (time.Time, error)    // since when the order is in Service.Waits; zero if it is not
+	Waits(id string) (bool, error)              // a reason of Service.Waits is stored for the order
 }
 
 // OutputStore stores the outputs at the addresses of orders.

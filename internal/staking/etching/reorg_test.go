@@ -230,39 +230,23 @@ func TestAnotherServerGoesOn(t *testing.T) {
 	}
 }
 
-// An order that the signer refuses waits and says so, and continues when the signer accepts it. If the signer refuses
-// it for RefusalPatience, it is refunded as soon as the signer signs the refund, and says so meanwhile. A payment that
-// confirms late gives the signer as long.
+// An order that the signer refuses waits and says so, and continues when the signer accepts it.
 func TestSignerRefuses(t *testing.T) {
-	for _, forLong := range []bool{false, true} {
-		w := newWorld(t)
-		o := w.etch()
-		signing := w.RuneOrders
-		w.RuneOrders = refusing{signing}
-		w.pay(o, o.FundAmount)
-		w.Step()
-		w.Clock.Advance(etching.FundingWindow + 2*etching.RefusalPatience)
-		w.Settle(3)
-		if p := w.want(o, etching.Pending); p.ReasonCode != fault.RuneOrderDelayed.Code {
-			t.Errorf("the order waits because of %q", p.Reason)
-		}
-		w.waits(o, testkit.ErrRefused.Error())
-		if forLong {
-			w.Clock.Advance(etching.RefusalPatience)
-			p := w.settle(o, etching.Failed)
-			if p.ReasonCode != fault.RuneOrderUnsigned.Code {
-				t.Errorf("the order failed because of %q", p.Reason)
-			}
-			w.waits(o, "its refund is not sent: ")
-		}
-		w.RuneOrders = signing
-		if forLong {
-			w.settle(o, etching.Refunded)
-		} else {
-			w.settle(o, etching.Complete)
-		}
-		w.waits(o, "")
+	w := newWorld(t)
+	o := w.etch()
+	signing := w.RuneOrders
+	w.RuneOrders = refusing{signing}
+	w.pay(o, o.FundAmount)
+	w.Step()
+	w.Clock.Advance(etching.FundingWindow + 2*etching.RefusalPatience)
+	w.Settle(3)
+	if p := w.want(o, etching.Pending); p.ReasonCode != fault.RuneOrderDelayed.Code {
+		t.Errorf("the order waits because of %q", p.Reason)
 	}
+	w.waits(o, testkit.ErrRefused.Error())
+	w.RuneOrders = signing
+	w.settle(o, etching.Complete)
+	w.waits(o, "")
 }
 
 // An order that fails, for example because of an error of the database, holds no other up.
@@ -290,6 +274,21 @@ func TestOneOrderFails(t *testing.T) {
 	w.WrapTransaction = nil
 	w.settle(broken, etching.Complete)
 	w.waits(broken, "")
+}
+
+// A row that can't be read delays mint and etch orders, which say so, and no step of the server.
+func TestUnreadableOrderStopsNoStep(t *testing.T) {
+	w := newWorld(t)
+	o := w.etch()
+	w.pay(o, o.FundAmount)
+	w.Step()
+	engine.Damage(t, w.URL(), "UPDATE rune_order SET promise = 'no ' || promise")
+	w.Step()
+	if why := w.Follower.State().Waiting["rune-order any"].Reason; !strings.Contains(why, "orders are delayed: ") {
+		t.Errorf("it waits because of %q", why)
+	}
+	engine.Damage(t, w.URL(), "UPDATE rune_order SET promise = substr(promise, 4)")
+	w.settle(o, etching.Complete)
 }
 
 // waits checks that an order waits for a reason that contains the text, or that it does not wait if text is "".

@@ -318,8 +318,9 @@ func (s *Service) explainWait(store Store, f *facts, p *Progress) error {
 	default:
 		return nil
 	}
-	since, err := store.Orders.WaitsSince(p.ID)
-	if err != nil || since.IsZero() && !unrelayed {
+	waits, err := store.Orders.Waits(p.ID)
+	waits = waits && (p.State != Executing || len(f.pending()) == 0) // otherwise only a replacement waits
+	if err != nil || !waits && !unrelayed {
 		return err
 	}
 	reason := fault.Reject(fault.RuneOrderDelayed)

@@ -31,8 +31,7 @@ var (
 	errRefundDear  = errors.New("its refund costs more than it returns at the network's fee rate")
 )
 
-// RefusalPatience is how long an order waits for the node to relay its transactions, or for the signer to sign them,
-// before it is refunded.
+// RefusalPatience is how long an order waits for the node to relay its transactions before it is refunded.
 const RefusalPatience = 24 * time.Hour
 
 // waitForNode leaves a paid order unsigned while the node would not relay it, and fails it RefusalPatience after its
@@ -58,18 +57,11 @@ func (s *step) refusedForLong() (bool, error) {
 }
 
 // refuse fails the order if a rule forbids it. If the cause is the server or its signer, refuse leaves the order
-// unchanged, to be retried, and fails it if it was not started and waits for RefusalPatience.
+// unchanged, to be retried.
 func (s *step) refuse(problem error) error {
 	var f *fault.Error
 	if errors.As(problem, &f) && f.Kind == fault.Invalid {
 		return s.move(Impossible, f)
-	}
-	since, err := s.store.Orders.WaitsSince(s.order.ID)
-	if err != nil {
-		return err
-	}
-	if s.order.State == Pending && !since.IsZero() && !s.now.Before(since.Add(RefusalPatience)) {
-		return s.move(Impossible, fault.Reject(fault.RuneOrderUnsigned))
 	}
 	s.wait(s.order.ID, problem)
 	return nil

@@ -114,8 +114,8 @@ func (f *Follower) processEtchings(ctx context.Context, m ledger.Moment) error {
 	if errors.Is(err, state.ErrNotLeading) || ctx.Err() != nil {
 		return err
 	}
-	if err != nil {
-		f.Log.Error("mint and etch orders are delayed", "error", err.Error())
+	if f.etchings = ""; err != nil {
+		f.delayEtchings(err)
 	}
 	return nil
 }
@@ -135,7 +135,14 @@ func (f *Follower) advanceEtchings(ctx context.Context, rate amount.FeeRate, m l
 	})
 }
 
-// waitingEtchings returns the unconfirmed transactions of mint and etch orders, to broadcast them again.
+// delayEtchings logs and shows why no mint or etch order is carried out. It delays nothing else.
+func (f *Follower) delayEtchings(err error) {
+	f.etchings = err.Error()
+	f.Log.Error("mint and etch orders are delayed", "error", f.etchings)
+}
+
+// waitingEtchings returns the unconfirmed transactions of mint and etch orders, to broadcast them again. It returns
+// none if they can't be read.
 func (f *Follower) waitingEtchings(ctx context.Context, tx Tx) (waiting []ledger.Tracked, err error) {
 	if f.Etching == nil {
 		return nil, nil
@@ -145,6 +152,10 @@ func (f *Follower) waitingEtchings(ctx context.Context, tx Tx) (waiting []ledger
 		return nil, err
 	}
 	payments, ours, err := f.Etching.Waiting(ctx, tx.Etching.Etchings(ctx), m.Now)
+	if err != nil && ctx.Err() == nil {
+		f.delayEtchings(err)
+		return nil, nil
+	}
 	for _, t := range payments {
 		waiting = append(waiting, ledger.Tracked{Tx: t.Tx})
 	}

@@ -128,6 +128,7 @@ type Follower struct {
 	state    atomic.Pointer[State]
 
 	waits     map[string]Wait // as stored; nil: not read yet
+	etchings  string          // why no mint or etch order is carried out; "" if they are
 	auditing  time.Time       // since when the audit before payouts is not finished; zero: it is
 	heartbeat *heartbeat      // of the running Step
 }

@@ -36,6 +36,9 @@ func (f *Follower) waitReasons(ctx context.Context, now time.Time) (reasons map[
 		for id, reason := range f.Etching.Waits() {
 			reasons[RuneOrder+" "+id] = reason
 		}
+		if f.etchings != "" {
+			reasons[RuneOrder+" any"] = "mint and etch orders are delayed: " + f.etchings
+		}
 	}
 	if reason := f.payoutsHeld(now); reason != "" {
 		reasons[AllPayouts] = reason

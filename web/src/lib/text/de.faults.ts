@@ -215,9 +215,6 @@ export const faults: Record<string, string> = {
     "Wir haben diese Transaktion noch nicht gesehen. Der Auftrag läuft von selbst weiter, sobald sie ankommt.",
   RUNE_ORDER_UNDERPAID: "Wir haben %s von %s Sats erhalten. Sende den Rest an dieselbe Adresse.",
   RUNE_ORDER_UNKNOWN: "Diesen Auftrag zum Erstellen oder Minten gibt es nicht.",
-  RUNE_ORDER_UNSIGNED:
-    "Dieser Server konnte die Transaktionen dieses Auftrags einen Tag lang nicht signieren. Deine Zahlung wird " +
-    "abzüglich der Netzwerkgebühr zurückgesendet.",
   RUNE_ORDER_WAITS:
     "Dieser Auftrag wartet, weil der Bitcoin-Node des Servers seine Transaktionen gerade nicht annimmt. Wenn du " +
     "bezahlt hast und das einen Tag dauert, wird deine Zahlung abzüglich der Netzwerkgebühr zurückgesendet.",
