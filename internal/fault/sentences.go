@@ -316,6 +316,6 @@ var (
 		"This order waits, because the server's Bitcoin node doesn't accept its transactions now. If you have paid and " +
 			"this lasts for a day, your payment is returned, less the network fee."}
 	RuneOrderDelayed = Sentence{"RUNE_ORDER_DELAYED",
-		"This order waits, because this server can't sign or send its transactions now. The operator is told why."}
+		"This order waits, because this server can't sign or send its transactions now. The operator can see why."}
 	RuneEtchedByOther = Sentence{"RUNE_ETCHED_BY_OTHER", "Someone else etched %s first."}
 )

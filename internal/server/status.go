@@ -150,21 +150,15 @@ func lag(state follower.State) int64 {
 	return known
 }
 
-// waiting returns the number of PAID orders without a payout and of other failures, and why and since when one of them
-// waits, without the order's id, which is not public.
+// waiting returns the number of PAID orders without a payout and of what else waits, and why and since when one of them
+// does, without what is not public.
 func (s status) waiting() (n int64, reason *string) {
 	waiting := s.state().Waiting // as the leader reports it
 	if len(waiting) == 0 {
 		return 0, nil
 	}
-	id := slices.Min(slices.Collect(maps.Keys(waiting)))
-	w := waiting[id]
-	kind, name, isNamed := strings.Cut(id, " ")
-	if !isNamed || kind == "community" || kind == "payouts" { // the name is public
-		name = id
-	}
-	text := stop.Public(strings.ReplaceAll(w.Reason, name, ""))
-	text += " (since " + w.Since.UTC().Format("2006-01-02 15:04") + " UTC)"
+	w := waiting[slices.Min(slices.Collect(maps.Keys(waiting)))]
+	text := stop.Public(w.Reason) + " (since " + w.Since.UTC().Format("2006-01-02 15:04") + " UTC)"
 	return int64(len(waiting)), &text
 }
 

@@ -92,7 +92,11 @@ func (s *Server) liveStops() (all []stop.Stop) {
 
 // statementsStopped returns why statements or receipts can't be signed or published, or "".
 func (s *Server) statementsStopped() string {
-	return cmp.Or(s.statements.Stopped(), s.receipts.Stopped())
+	receipts := s.receipts.Stopped()
+	if receipts != "" {
+		receipts = stop.NoReceipts + receipts
+	}
+	return cmp.Or(s.statements.Stopped(), receipts)
 }
 
 // folders returns the folders that the server writes to, by name.

@@ -115,8 +115,8 @@ func (c *Console) serverIncidents(r request) (all []notice, err error) {
 		all = append(all, notice{Tone: warn, Title: notFollowing, Do: nodeAdvice})
 	}
 	if s.PayoutsWaiting > 0 && s.PayoutsReason != nil {
-		all = append(all, notice{Tone: warn, Title: plural(s.PayoutsWaiting, "paid order waits", "paid orders wait") +
-			" for the payout", Text: *s.PayoutsReason, Link: ordersPath + "?status=PAID", LinkText: "Orders in PAID"})
+		all = append(all, notice{Tone: warn, Title: plural(s.PayoutsWaiting, "order or task waits",
+			"orders or tasks wait"), Text: *s.PayoutsReason, Link: ordersPath + "?status=PAID", LinkText: "Orders in PAID"})
 	}
 	return append(all, c.metricIncidents(r.server)...), nil
 }

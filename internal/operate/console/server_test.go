@@ -96,7 +96,7 @@ func TestHealth(t *testing.T) {
 	shows("The Bitcoin node can&#39;t be used", "Read: moonfund help operations/node-down.",
 		"the node &lt;b&gt;closed&lt;/b&gt; the connection", "another server leads", "3 violations",
 		"The last audit was 5 h ago", "The last backup was made 25 h ago", "Nothing is signed", "process does not answer",
-		"Read: moonfund help operations/signer.", "Signs nothing", "75 s off", "2 paid orders wait for the payout",
+		"Read: moonfund help operations/signer.", "Signs nothing", "75 s off", "2 orders or tasks wait",
 		"the fee account is empty", "moonfund audit", "moonfund backup moonfund-backup.zip")
 	for _, garbage := range []string{"", "{}", `{"success":true}`, "<html>", strings.Repeat("x", 5<<20)} {
 		a.status, a.metrics = garbage, garbage+"\n{{{"

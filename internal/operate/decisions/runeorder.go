@@ -101,9 +101,12 @@ func ReadRuneOrder(ctx context.Context, tx *store.Tx, id string) (RuneOrderView,
 		view.Txs = append(view.Txs, RuneOrderTxsView{t.ID.String(), t.Role, t.Generation, t.Fee, t.VBytes, t.Height,
 			refused})
 	}
-	finished := o.State == etching.New || o.State == etching.Complete || o.State == etching.Refunded
-	subjects := []string{follower.RuneOrder + " " + id, follower.RuneOrder + " any"}
-	view.Waits, err = viewWaits(ctx, tx, subjects, !finished, "")
+	sends := o.State == etching.Pending || o.State == etching.Executing || o.State == etching.Failed
+	subjects := []string{follower.RuneOrder + " " + id}
+	if sends {
+		subjects = append(subjects, follower.AnyRuneOrder)
+	}
+	view.Waits, err = viewWaits(ctx, tx, subjects, sends, "")
 	return view, err
 }
 

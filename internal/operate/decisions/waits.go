@@ -49,7 +49,14 @@ func (f *OrderFacts) readWaits(ctx context.Context, tx *store.Tx) (err error) {
 	for _, id := range slices.Compact(payouts) {
 		of = append(of, "payout "+id, "replacement "+id)
 	}
-	sends := f.Owed.Sats > 0 || slices.Contains([]order.Status{order.Paid, order.Sent}, f.Status)
+	sends := f.Owed.Sats > 0 || f.Status == order.Paid
+	if f.Status == order.Sent {
+		p, err := tx.Payout(ctx, f.PayoutID)
+		if err != nil {
+			return err
+		}
+		sends = sends || !p.InBlock()
+	}
 	if sends {
 		of = append(of, follower.AllPayouts)
 	}

@@ -87,7 +87,7 @@ func (r *Receipts) Stopped() string {
 		return ""
 	}
 	if text := r.failure.Load(); text != nil && *text != "" {
-		return "receipts can't be signed: " + *text
+		return *text
 	}
 	return ""
 }

@@ -33,6 +33,9 @@ var (
 	}
 )
 
+// NoReceipts is the beginning of the reason of Statements if only receipts can't be signed.
+const NoReceipts = "receipts can't be signed: "
+
 // Beginnings of the reasons of pauses by the server and by commands.
 const (
 	ByClock   = "clock: "
@@ -94,7 +97,7 @@ func runbook(what, reason string) string {
 	switch {
 	case what == Clock, isPause(what) && is(ByClock), what == Signer && strings.Contains(reason, "clock"):
 		return "clock"
-	case what == Signer:
+	case what == Signer, what == Statements && is(NoReceipts):
 		return "signer"
 	case what == Statements, is(Restored):
 		return "restore"

@@ -23,6 +23,7 @@ func TestRunbooks(t *testing.T) {
 		{Signer, "the signer's process does not answer", "signer"},
 		{Signer, "signer: clock: it jumped", "clock"},
 		{Statements, "the record is lost", "restore"},
+		{Statements, NoReceipts + "the signer refuses the key", "signer"},
 		{"all", ByClock + "it jumped", "clock"},
 		{"all", OlderCopy + ": find it", "behind"},
 		{"all", Replaced + ": serve that copy", "behind"},

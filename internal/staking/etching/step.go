@@ -244,7 +244,7 @@ func (s *step) expirePayments() error {
 }
 
 // infeasible returns the rule that forbids the order now, or nil. err is a failed lookup, for example a database error.
-// The caller must end the transaction on err, without a change of the order.
+// The caller must return err, without a change of the order.
 func (s *step) infeasible() (problem *fault.Error, err error) {
 	err = s.feasible(s.index, s.store, s.order, s.tip)
 	if errors.As(err, &problem) && problem.Kind == fault.Invalid {
@@ -375,7 +375,9 @@ func (s *step) refundRest() error {
 	}
 	tx, err := s.refund(s.rate)
 	if err != nil {
-		s.wait(s.order.ID, errRefundDear)
+		if _, never := s.refund(s.Policy.MinRelay); never == nil {
+			s.wait(s.order.ID, errRefundDear)
+		}
 		return nil
 	}
 	refused, err := s.signAndStore(s.store, s.facts, []vault.OrderTx{tx},

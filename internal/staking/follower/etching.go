@@ -151,10 +151,14 @@ func (f *Follower) waitingEtchings(ctx context.Context, tx Tx) (waiting []ledger
 	if err != nil {
 		return nil, err
 	}
-	payments, ours, err := f.Etching.Waiting(ctx, tx.Etching.Etchings(ctx), m.Now)
-	if err != nil && ctx.Err() == nil {
-		f.delayEtchings(err)
-		return nil, nil
+	var payments, ours []etching.Tx
+	failed, err := tx.Etching.Attempt(ctx, func() (err error) {
+		payments, ours, err = f.Etching.Waiting(ctx, tx.Etching.Etchings(ctx), m.Now)
+		return err
+	})
+	if failed != nil {
+		f.delayEtchings(failed)
+		return nil, err
 	}
 	for _, t := range payments {
 		waiting = append(waiting, ledger.Tracked{Tx: t.Tx})

@@ -252,7 +252,7 @@ func (f *Follower) Step(ctx context.Context) (changed bool, err error) {
 	state := State{Tip: ledger.Header{Height: chain.None}, NodeHeight: chain.None, Steps: f.state.Load().Steps + 1}
 	changed, err = f.follow(ctx, &state)
 	if err == nil && f.loaded {
-		err = f.recordWaits(ctx)
+		err = f.recordWaits(ctx, state.NoRunes)
 	}
 	state.Waiting = f.waits
 	if state.Err == nil {
@@ -332,6 +332,8 @@ func (f *Follower) advance(ctx context.Context, p pass, state *State) error {
 		if err := f.pay(ctx, p.m, p.touched); err != nil {
 			return err
 		}
+	} else {
+		f.auditing = time.Time{}
 	}
 	if err := f.processEtchings(ctx, p.m); err != nil {
 		return err

@@ -18,8 +18,9 @@ type Wait struct {
 
 // Kinds and subjects of Wait beyond those of payout.Book.Attempt.
 const (
-	RuneOrder  = "rune-order" // of the mint and etch service
-	AllPayouts = "payouts all"
+	RuneOrder    = "rune-order" // of the mint and etch service
+	AnyRuneOrder = RuneOrder + " any"
+	AllPayouts   = "payouts all"
 )
 
 // WaitStore stores what waits, for commands that do not ask the server.
@@ -29,19 +30,19 @@ type WaitStore interface {
 	DropWait(ctx context.Context, subject string) error
 }
 
-// waitReasons returns what waits now, and why.
-func (f *Follower) waitReasons(ctx context.Context, now time.Time) (reasons map[string]string, err error) {
+// waitReasons returns what waits now, and why. held is the reason why no payout is prepared, or "".
+func (f *Follower) waitReasons(ctx context.Context, held string) (reasons map[string]string, err error) {
 	reasons = f.Payouts.Waiting()
 	if f.Etching != nil {
 		for id, reason := range f.Etching.Waits() {
 			reasons[RuneOrder+" "+id] = reason
 		}
 		if f.etchings != "" {
-			reasons[RuneOrder+" any"] = "mint and etch orders are delayed: " + f.etchings
+			reasons[AnyRuneOrder] = "mint and etch orders are delayed: " + f.etchings
 		}
 	}
-	if reason := f.payoutsHeld(now); reason != "" {
-		reasons[AllPayouts] = reason
+	if held != "" {
+		reasons[AllPayouts] = held
 	}
 	if err = f.View(ctx, func(tx Tx) error {
 		failed, err := tx.Evaluations.FailedEvaluations(ctx)
@@ -56,8 +57,8 @@ func (f *Follower) waitReasons(ctx context.Context, now time.Time) (reasons map[
 }
 
 // payoutsHeld returns why no payout is prepared, or "". An audit is mentioned if it lasts: each block causes one.
-func (f *Follower) payoutsHeld(now time.Time) string {
-	switch noRunes := f.state.Load().NoRunes; {
+func (f *Follower) payoutsHeld(noRunes string, now time.Time) string {
+	switch {
 	case noRunes != "":
 		return "the node does not relay payouts: " + noRunes
 	case !f.auditing.IsZero() && now.Sub(f.auditing) >= longAudit:
@@ -70,12 +71,13 @@ func (f *Follower) payoutsHeld(now time.Time) string {
 const longAudit = time.Minute
 
 // recordWaits stores what waits after a Step. It writes only changes, and keeps the time since when a subject waits.
-func (f *Follower) recordWaits(ctx context.Context) error {
+// noRunes is State.NoRunes.
+func (f *Follower) recordWaits(ctx context.Context, noRunes string) error {
 	m, err := f.Moment()
 	if err != nil {
 		return err
 	}
-	reasons, err := f.waitReasons(ctx, m.Now)
+	reasons, err := f.waitReasons(ctx, f.payoutsHeld(noRunes, m.Now))
 	if err != nil {
 		return err
 	}
