@@ -101,7 +101,8 @@ func ReadRuneOrder(ctx context.Context, tx *store.Tx, id string) (RuneOrderView,
 		view.Txs = append(view.Txs, RuneOrderTxsView{t.ID.String(), t.Role, t.Generation, t.Fee, t.VBytes, t.Height,
 			refused})
 	}
-	sends := o.State == etching.Pending || o.State == etching.Executing || o.State == etching.Failed
+	// A pause leaves an order that was paid in the state new.
+	sends := len(outputs) > 0 && o.State != etching.Complete && o.State != etching.Refunded
 	subjects := []string{follower.RuneOrder + " " + id}
 	if sends {
 		subjects = append(subjects, follower.AnyRuneOrder)

@@ -276,6 +276,27 @@ func TestOneOrderFails(t *testing.T) {
 	w.waits(broken, "")
 }
 
+// An order that is paid during a pause of payouts stays new, and shows the pause. One that nobody paid does not.
+func TestPausedOrderSaysSo(t *testing.T) {
+	w := newWorld(t)
+	paid, unpaid := w.etch(), w.etch()
+	w.PausedPayouts()
+	w.pay(paid, paid.FundAmount)
+	w.Settle(1)
+	w.Update(func(tx *store.Tx) error {
+		for o, want := range map[string]int{paid.ID: 1, unpaid.ID: 0} {
+			view, err := decisions.ReadRuneOrder(w.Context(), tx, o)
+			if err != nil {
+				return err
+			}
+			if len(view.Waits) != want || view.State != etching.New {
+				t.Errorf("%s is %s and waits for %v", o, view.State, view.Waits)
+			}
+		}
+		return nil
+	})
+}
+
 // A row that can't be read delays mint and etch orders, which say so, and no step of the server.
 func TestUnreadableOrderStopsNoStep(t *testing.T) {
 	w := newWorld(t)
