@@ -2232,6 +2232,9 @@ type Status struct {
 	// Commit Commit of the source; absent if the build does not have it.
 	Commit *string `json:"commit,omitempty"`
 
+	// EconomyWaiting Paid orders of economy delivery that are not sent yet; payouts_waiting does not count those that wait for their fee rate.
+	EconomyWaiting int64 `json:"economy_waiting"`
+
 	// Incidents The 10 newest entries of the public incident log, newest first. The statements contain all of them.
 	Incidents []Incident `json:"incidents"`
 
@@ -2240,8 +2243,11 @@ type Status struct {
 	Network string `json:"network"`
 
 	// NodeHeight The node's best block; -1 when it can't be reached.
-	NodeHeight int64        `json:"node_height"`
-	Paused     StatusPaused `json:"paused"`
+	NodeHeight int64 `json:"node_height"`
+
+	// OrdersInAudit Orders that wait for a decision of the operator.
+	OrdersInAudit int64        `json:"orders_in_audit"`
+	Paused        StatusPaused `json:"paused"`
 
 	// PayoutsReason The reason why the first of them waits.
 	PayoutsReason *string `json:"payouts_reason"`

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -81,7 +82,7 @@ func (s status) stored(
 	if err != nil {
 		return err
 	}
-	if answer.RefundsWaiting, err = tx.RefundsWaiting(ctx); err != nil {
+	if err := s.tally(ctx, tx, answer); err != nil {
 		return err
 	}
 	if answer.Stops, err = s.published(ctx, tx, prefix); err != nil {
@@ -96,6 +97,21 @@ func (s status) stored(
 	}
 	answer.Closed = !retired.IsZero()
 	answer.Incidents, err = incidents(ctx, tx, prefix)
+	return err
+}
+
+// tally counts what waits for the chain, the network's fee rate or the operator, beyond what waiting counts.
+func (s status) tally(ctx context.Context, tx *store.Tx, answer *api.Status) (err error) {
+	if answer.RefundsWaiting, err = tx.RefundsWaiting(ctx); err != nil {
+		return err
+	}
+	if answer.OrdersInAudit, err = tx.OrdersInAudit(ctx); err != nil {
+		return err
+	}
+	economy, err := tx.EconomyTally(ctx, math.MaxInt64) // at any rate
+	for _, n := range economy {
+		answer.EconomyWaiting += n
+	}
 	return err
 }
 

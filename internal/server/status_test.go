@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"moonfund/internal/amount"
 	"moonfund/internal/api"
 	"moonfund/internal/bitcoin/chain"
 	"moonfund/internal/fault"
@@ -16,6 +17,7 @@ import (
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
+	"moonfund/internal/staking/payout"
 	"moonfund/internal/store"
 	"moonfund/internal/testkit"
 )
@@ -143,6 +145,28 @@ func TestUnfitNodeIsNotReady(t *testing.T) {
 	if err != nil || answer.Reason == nil || !strings.Contains(*answer.Reason, "tokens-runes") {
 		t.Errorf("/status: %+v, %v", answer, err)
 	}
+}
+
+// /status counts the orders that wait for their fee rate, for an operator, and for a refund.
+func TestStatusCountsWhatWaits(t *testing.T) {
+	w, a := audited(t)
+	w.SetRecoveryDelay(26_280)
+	w.Rate = amount.SatPerVB(10)
+	o := w.Economy(w.Anna, action.Withdraw, amount.FeeRate(2500), w.Unlocked(w.Anna, 50_000))
+	w.Pay(w.Anna, o, o.Due())
+	w.Settle(1)
+	check := func(economy, inAudit, refunds int64) {
+		t.Helper()
+		answer, err := status{serverOf(w, a)}.Status(t.Context(), testkit.Prefix)
+		if err != nil || answer.EconomyWaiting != economy || answer.OrdersInAudit != inAudit ||
+			answer.RefundsWaiting != refunds {
+			t.Errorf("/status: %+v, %v; want %d, %d and %d", answer, err, economy, inAudit, refunds)
+		}
+	}
+	check(1, 0, 0)
+	w.Decide(payout.RequestReview, o.ID)
+	w.WantStatus(o.ID, order.Audit)
+	check(0, 1, 1)
 }
 
 // A payout that the node does not accept is shown in /status, in the order and in the metrics, until it is accepted.

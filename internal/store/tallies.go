@@ -81,6 +81,12 @@ func (t *Tx) RefundsWaiting(ctx context.Context) (int64, error) {
 	return n, wrap(err)
 }
 
+// OrdersInAudit counts the orders about which an operator decides.
+func (t *Tx) OrdersInAudit(ctx context.Context) (int64, error) {
+	n, err := t.q.OrdersInAudit(ctx)
+	return n, wrap(err)
+}
+
 // LivePayouts counts the payouts that are sent and not confirmed, by community.
 func (t *Tx) LivePayouts(ctx context.Context) (map[string]int64, error) {
 	rows, err := t.q.LivePayouts(ctx)

@@ -14,6 +14,9 @@ SELECT community, status, refund_due, refund_since, refund_hold FROM payment_ord
 -- name: RefundsWaiting :one
 SELECT COUNT(*) FROM payment_order WHERE refund_due > 0;
 
+-- name: OrdersInAudit :one
+SELECT COUNT(*) FROM payment_order WHERE status = 'AUDIT';
+
 -- name: QuarantineTally :many
 SELECT community, COUNT(*) AS total FROM custody WHERE quarantine <> '' AND spent_by = '' AND vanished = 0
 GROUP BY community;

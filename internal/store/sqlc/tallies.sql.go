@@ -86,6 +86,17 @@ func (q *Queries) OpenOrders(ctx context.Context) ([]OpenOrdersRow, error) {
 	return items, nil
 }
 
+const ordersInAudit = `-- name: OrdersInAudit :one
+SELECT COUNT(*) FROM payment_order WHERE status = 'AUDIT'
+`
+
+func (q *Queries) OrdersInAudit(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, ordersInAudit)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const quarantineTally = `-- name: QuarantineTally :many
 SELECT community, COUNT(*) AS total FROM custody WHERE quarantine <> '' AND spent_by = '' AND vanished = 0
 GROUP BY community

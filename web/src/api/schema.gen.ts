@@ -1399,6 +1399,16 @@ export interface components {
             refunds_waiting: number;
             /**
              * Format: int64
+             * @description Paid orders of economy delivery that are not sent yet; payouts_waiting does not count those that wait for their fee rate.
+             */
+            economy_waiting: number;
+            /**
+             * Format: int64
+             * @description Orders that wait for a decision of the operator.
+             */
+            orders_in_audit: number;
+            /**
+             * Format: int64
              * @description Signed transactions that the Bitcoin node does not accept.
              */
             refused: number;
