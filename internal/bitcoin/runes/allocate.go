@@ -2,7 +2,6 @@ package runes
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
@@ -11,34 +10,9 @@ import (
 // ErrNoEntries is returned for a transaction that mints if no EntryReader is given to find the rune's terms.
 var ErrNoEntries = errors.New("runes: the transaction mints, but there are no entries to look the rune up")
 
-// runeAmounts maps runes to amounts in base units.
-type runeAmounts map[ID]uint128.Uint128
-
-// add adds an amount. It returns ErrOverflow.
-func (p runeAmounts) add(id ID, amount uint128.Uint128) error {
-	total, fits := sum(p[id], amount)
-	if !fits {
-		return ErrOverflow
-	}
-	p[id] = total
-	return nil
-}
-
-// balances returns the non-zero amounts, ordered by id.
-func (p runeAmounts) balances() []Balance {
-	var balances []Balance
-	for id, amount := range p {
-		if !amount.IsZero() {
-			balances = append(balances, Balance{ID: id, Amount: amount})
-		}
-	}
-	slices.SortFunc(balances, func(a, b Balance) int { return a.ID.Compare(b.ID) })
-	return balances
-}
-
 // inputSum sums the runes of a transaction's inputs. It adds a shared list once, however many inputs have it.
 type inputSum struct {
-	sum    runeAmounts               // nil: no runes, as for most transactions
+	sum    runeAmounts
 	shared map[*Balance]sharedInputs // by the address of the first balance
 }
 
@@ -55,9 +29,6 @@ func (s *inputSum) add(h Holding) error {
 		}
 		s.shared[&h.Shared[0]] = sharedInputs{h.Shared, s.shared[&h.Shared[0]].inputs + 1}
 	}
-	if s.sum == nil && !h.isEmpty() {
-		s.sum = runeAmounts{}
-	}
 	for _, b := range h.Own {
 		if err := s.sum.add(b.ID, b.Amount); err != nil {
 			return err
@@ -66,15 +37,15 @@ func (s *inputSum) add(h Holding) error {
 	return nil
 }
 
-// total returns the runes of all inputs, nil if there are none. It returns ErrOverflow.
+// total returns the runes of all inputs. It returns ErrOverflow.
 func (s *inputSum) total() (runeAmounts, error) {
 	for _, shared := range s.shared {
 		for _, b := range shared.list {
 			if b.Amount.Cmp(uint128.Max.Div64(shared.inputs)) > 0 {
-				return nil, ErrOverflow
+				return s.sum, ErrOverflow
 			}
 			if err := s.sum.add(b.ID, b.Amount.Mul64(shared.inputs)); err != nil {
-				return nil, err
+				return s.sum, err
 			}
 		}
 	}
@@ -85,7 +56,7 @@ func (s *inputSum) total() (runeAmounts, error) {
 type allocation struct {
 	tx          *wire.MsgTx
 	unallocated runeAmounts
-	outputs     []runeAmounts // one per output, OP_RETURN outputs included; nil: no runes
+	outputs     []runeAmounts // one per output, OP_RETURN outputs included
 	spendable   []int         // indexes of the outputs that are not OP_RETURN
 	each        runeAmounts   // allocated to every spendable output in addition to outputs
 }
@@ -94,20 +65,19 @@ func isOpReturn(out *wire.TxOut) bool { return len(out.PkScript) > 0 && out.PkSc
 
 // move allocates the amount to an output, or the unallocated amount if that is less.
 func (a *allocation) move(id ID, amount uint128.Uint128, output int) {
-	amount = minUint128(amount, a.unallocated[id])
+	left := a.unallocated.of(id)
+	amount = minUint128(amount, left)
 	if amount.IsZero() {
 		return
 	}
-	if a.outputs[output] == nil {
-		a.outputs[output] = runeAmounts{}
-	}
-	a.unallocated[id] = a.unallocated[id].Sub(amount)
-	a.outputs[output][id] = a.outputs[output][id].Add(amount) // at most the total, so no overflow
+	a.unallocated.set(id, left.Sub(amount))
+	to := &a.outputs[output]
+	to.set(id, to.of(id).Add(amount)) // at most the total, so no overflow
 }
 
 // applyEdict applies an edict. It does nothing if the rune has no unallocated amount.
 func (a *allocation) applyEdict(id ID, amount uint128.Uint128, output uint32) {
-	left := a.unallocated[id]
+	left := a.unallocated.of(id)
 	switch {
 	case left.IsZero():
 	case int(output) < len(a.outputs):
@@ -129,20 +99,22 @@ func (a *allocation) split(id ID, amount uint128.Uint128) {
 		return
 	}
 	even := amount.IsZero()
-	all, extra := a.unallocated[id].QuoRem64(n) // the largest amount that every output can get
+	left := a.unallocated.of(id)
+	all, extra := left.QuoRem64(n) // the largest amount that every output can get
 	if even || amount.Cmp(all) <= 0 {
 		if even {
 			amount = all
 		}
-		a.each[id] = a.each[id].Add(amount) // at most the total, so no overflow
-		a.unallocated[id] = a.unallocated[id].Sub(amount.Mul64(n))
+		a.each.set(id, a.each.of(id).Add(amount)) // at most the total, so no overflow
+		a.unallocated.set(id, left.Sub(amount.Mul64(n)))
 		for i := uint64(0); even && i < extra; i++ {
 			a.move(id, uint128.From64(1), a.spendable[i])
 		}
 		return
 	}
-	for i := 0; !a.unallocated[id].IsZero(); i++ {
+	for i := 0; !left.IsZero(); i++ {
 		a.move(id, amount, a.spendable[i])
+		left = a.unallocated.of(id)
 	}
 }
 
@@ -170,7 +142,7 @@ func (a *allocation) allocateRest(pointer *uint32) {
 	default:
 		return
 	}
-	for id, amount := range a.unallocated {
+	for id, amount := range a.unallocated.all() {
 		a.move(id, amount, to)
 	}
 }
@@ -181,8 +153,8 @@ func (a *allocation) burned() runeAmounts {
 	burned := a.unallocated
 	for i, out := range a.tx.TxOut {
 		if isOpReturn(out) {
-			for id, amount := range a.outputs[i] {
-				burned[id] = burned[id].Add(amount)
+			for id, amount := range a.outputs[i].all() {
+				burned.set(id, burned.of(id).Add(amount))
 			}
 		}
 	}
@@ -199,7 +171,8 @@ func allocate(
 		return outputs, unallocated
 	}
 	a := allocation{
-		tx: tx, unallocated: unallocated, outputs: make([]runeAmounts, len(tx.TxOut)), each: runeAmounts{},
+		tx: tx, unallocated: unallocated, outputs: make([]runeAmounts, len(tx.TxOut)),
+		spendable: make([]int, 0, len(tx.TxOut)),
 	}
 	for i, out := range tx.TxOut {
 		if !isOpReturn(out) {
@@ -265,9 +238,6 @@ func (r Rules) AllocateHeld(
 	unallocated, err := spent.total()
 	if err != nil {
 		return nil, nil, false, err
-	}
-	if unallocated == nil {
-		unallocated = runeAmounts{}
 	}
 	artifact := Decipher(tx)
 	if artifact != nil && artifact.mint() != nil && height >= r.FirstHeight {

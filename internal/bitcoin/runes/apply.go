@@ -30,7 +30,7 @@ func (r Rules) Apply(
 		return nil, err
 	}
 	u := updater{Rules: r, layer: l, commitments: commitments, block: &block,
-		burned: runeAmounts{}, allocated: Allocated{}}
+		allocated: Allocated{}}
 	if block.Height >= r.FirstHeight {
 		if err := u.run(ctx); err != nil {
 			return nil, fmt.Errorf("block %d: %w", block.Height, err)
@@ -72,29 +72,26 @@ func (u *updater) transaction(ctx context.Context, index uint32, tx *chain.Tx) e
 		return err
 	}
 	artifact := Decipher(tx.Msg)
-	if artifact == nil && len(unallocated) == 0 {
+	if artifact == nil && unallocated.isEmpty() {
 		return nil
-	}
-	if unallocated == nil {
-		unallocated = runeAmounts{}
 	}
 	var etched *ID
 	if artifact != nil {
-		if err := u.mint(artifact, unallocated); err != nil {
+		if err := u.mint(artifact, &unallocated); err != nil {
 			return err
 		}
-		if etched, err = u.etch(ctx, index, tx, artifact, unallocated); err != nil {
+		if etched, err = u.etch(ctx, index, tx, artifact, &unallocated); err != nil {
 			return err
 		}
 	}
 	outputs, burned := allocate(tx.Msg, artifact, unallocated, etched)
 	for i, holding := range outputs {
 		if !holding.isEmpty() {
-			o := wire.OutPoint{Hash: tx.ID, Index: uint32(i)}
-			u.created[o], u.allocated[o] = holding, holding
+			u.created[wire.OutPoint{Hash: tx.ID, Index: uint32(i)}] = holding
+			u.allocated[tx.ID] = outputs
 		}
 	}
-	for id, amount := range burned {
+	for id, amount := range burned.all() {
 		if err := u.burned.add(id, amount); err != nil {
 			return err
 		}
@@ -110,14 +107,14 @@ func (u *updater) spendInputs(tx *wire.MsgTx) (runeAmounts, error) {
 			continue
 		}
 		if err := inputs.add(u.spend(in.PreviousOutPoint)); err != nil {
-			return nil, err
+			return inputs.sum, err
 		}
 	}
 	return inputs.total()
 }
 
 // mint adds the amount that the artifact mints. A mint in a cenotaph also counts towards the cap, and its amount burns.
-func (u *updater) mint(artifact *Artifact, unallocated runeAmounts) error {
+func (u *updater) mint(artifact *Artifact, unallocated *runeAmounts) error {
 	id := artifact.mint()
 	if id == nil {
 		return nil
@@ -136,7 +133,7 @@ func (u *updater) mint(artifact *Artifact, unallocated runeAmounts) error {
 // etch creates the rune that the artifact etches, adds its premine and returns its id, or nil if there is no valid
 // etching. A cenotaph's etching creates only a name, without supply or terms.
 func (u *updater) etch(ctx context.Context, index uint32, tx *chain.Tx, artifact *Artifact,
-	unallocated runeAmounts) (*ID, error) {
+	unallocated *runeAmounts) (*ID, error) {
 	var etching Etching
 	switch {
 	case artifact.Cenotaph != nil && artifact.Cenotaph.Etching != nil:
@@ -194,7 +191,7 @@ func (u *updater) canEtchName(ctx context.Context, tx *wire.MsgTx, name Name) (b
 
 // recordBurned adds the block's burned amounts to the entries.
 func (u *updater) recordBurned() error {
-	for id, amount := range u.burned {
+	for id, amount := range u.burned.all() {
 		if amount == uint128.Zero {
 			continue
 		}

@@ -19,10 +19,11 @@ type Buffer struct {
 	put      map[ID]bool   // entries to write
 	names    map[Name]ID   // of the entries to write
 	outputs  map[wire.OutPoint]bufferedOutput
-	undo     map[int64][]byte // records to write, by height
-	dropped  map[int64]bool   // heights whose record in the store below is deleted, unless undo has another
-	counters *Counters        // nil: not read
-	counted  bool             // whether the counters changed
+	loaded   map[wire.OutPoint]Holding // by Load, as the store below has them; empty: it has no row
+	undo     map[int64][]byte          // records to write, by height
+	dropped  map[int64]bool            // heights whose record in the store below is deleted, unless undo has another
+	counters *Counters                 // nil: not read
+	counted  bool                      // whether the counters changed
 }
 
 // bufferedOutput is an output that was put or deleted. It is empty if it was deleted.
@@ -35,8 +36,8 @@ type bufferedOutput struct {
 func NewBuffer(below Store) *Buffer {
 	return &Buffer{
 		below: below, entries: map[ID]*Entry{}, put: map[ID]bool{}, names: map[Name]ID{},
-		outputs: map[wire.OutPoint]bufferedOutput{}, undo: map[int64][]byte{},
-		dropped: map[int64]bool{},
+		outputs: map[wire.OutPoint]bufferedOutput{}, loaded: map[wire.OutPoint]Holding{},
+		undo: map[int64][]byte{}, dropped: map[int64]bool{},
 	}
 }
 
@@ -86,11 +87,31 @@ func (b *Buffer) DeleteRuneEntry(ids ...ID) error {
 	return b.below.DeleteRuneEntry(ids...)
 }
 
+// Load reads the runes of outputs that RuneBalances will be called with. One query for many blocks takes less time than
+// one for each of them.
+func (b *Buffer) Load(outs ...wire.OutPoint) error {
+	if len(outs) == 0 {
+		return nil
+	}
+	stored, err := b.below.RuneBalances(outs...)
+	for _, o := range outs {
+		b.loaded[o] = Holding{}
+	}
+	for _, h := range stored {
+		b.loaded[h.OutPoint] = h.Holding
+	}
+	return err
+}
+
 // RuneBalances implements Store.
 func (b *Buffer) RuneBalances(outs ...wire.OutPoint) (held []Held, _ error) {
 	var below []wire.OutPoint
 	for _, o := range outs {
-		if output, known := b.outputs[o]; !known {
+		output, known := b.outputs[o]
+		if !known {
+			output.Holding, known = b.loaded[o]
+		}
+		if !known {
 			below = append(below, o)
 		} else if !output.isEmpty() {
 			held = append(held, Held{o, output.Holding})

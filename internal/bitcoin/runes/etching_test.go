@@ -126,7 +126,14 @@ func TestOneBlock(t *testing.T) {
 	names := map[string]*wire.MsgTx{"f": first, "s": second, "t": minted, "m": moved}
 	want := "f/0 10:1=1000 | m/0 10:1=1700 | m/1 10:1=300 | s/0 10:3=1000 | t/0 10:1=1000"
 	all := *w
-	all.store = &Memory{balances: allocated}
+	all.store = NewMemory()
+	for txid, outputs := range allocated {
+		for vout, holding := range outputs {
+			if !holding.isEmpty() {
+				all.store.balances[wire.OutPoint{Hash: txid, Index: uint32(vout)}] = holding
+			}
+		}
+	}
 	if got := strings.Join(all.holdings(names), " | "); got != want {
 		t.Errorf("got allocations %s", got)
 	}

@@ -128,7 +128,8 @@ func (l *layer) spend(o wire.OutPoint) Holding {
 
 // flush writes the changes and the undo record to the store, in a fixed order.
 func (l *layer) flush(height int64) error {
-	undo := l.undo()
+	spent, created := outpoints(l.spent), outpoints(l.created)
+	undo := l.undo(spent, created)
 	var entries []Entry
 	for _, id := range slices.SortedFunc(maps.Keys(l.entries), ID.Compare) {
 		entries = append(entries, l.entries[id])
@@ -136,10 +137,10 @@ func (l *layer) flush(height int64) error {
 	if err := l.store.PutRuneEntry(entries...); err != nil {
 		return err
 	}
-	if err := l.store.DeleteRuneBalances(outpoints(l.spent)...); err != nil {
+	if err := l.store.DeleteRuneBalances(spent...); err != nil {
 		return err
 	}
-	if err := l.store.PutRuneBalances(held(l.created)...); err != nil {
+	if err := l.store.PutRuneBalances(held(l.created, created)...); err != nil {
 		return err
 	}
 	if l.counters != l.before {
@@ -155,8 +156,8 @@ func (l *layer) flush(height int64) error {
 
 // undo returns the undo record: counters, previous entries, outputs to restore, outputs to
 // delete, and the shared lists of the outputs to restore if there are any.
-func (l *layer) undo() []byte {
-	var w writer
+func (l *layer) undo(spent, created []wire.OutPoint) []byte {
+	w := make(writer, 0, 64*(1+len(spent)+len(created)))
 	w.number(l.before.Runes)
 	w.number(l.before.Reserved)
 	w.number(uint64(len(l.previous)))
@@ -164,17 +165,18 @@ func (l *layer) undo() []byte {
 		w.id(id)
 		writeOptional(&w, l.previous[id], w.entry)
 	}
-	w.number(uint64(len(l.spent)))
+	w.number(uint64(len(spent)))
 	shared := map[chainhash.Hash][]Balance{}
-	for _, o := range outpoints(l.spent) {
+	for _, o := range spent {
+		h := l.spent[o]
 		w.outpoint(o)
-		w.holding(l.spent[o])
-		if list := l.spent[o].Shared; len(list) > 0 {
-			shared[o.Hash] = list
+		w.holding(h)
+		if len(h.Shared) > 0 {
+			shared[o.Hash] = h.Shared
 		}
 	}
-	w.number(uint64(len(l.created)))
-	for _, o := range outpoints(l.created) {
+	w.number(uint64(len(created)))
+	for _, o := range created {
 		w.outpoint(o)
 	}
 	if len(shared) > 0 {
@@ -193,10 +195,11 @@ func outpoints(m map[wire.OutPoint]Holding) []wire.OutPoint {
 	return slices.SortedFunc(maps.Keys(m), compareOutPoints)
 }
 
-// held returns the outputs with their balances, ordered by outpoint.
-func held(m map[wire.OutPoint]Holding) (all []Held) {
-	for _, o := range outpoints(m) {
-		all = append(all, Held{o, m[o]})
+// held returns outputs with their balances.
+func held(m map[wire.OutPoint]Holding, outs []wire.OutPoint) []Held {
+	all := make([]Held, len(outs))
+	for i, o := range outs {
+		all[i] = Held{o, m[o]}
 	}
 	return all
 }
@@ -235,7 +238,7 @@ func Undo(store Store, height int64) error {
 	if err := store.DeleteRuneBalances(u.created...); err != nil {
 		return err
 	}
-	if err := store.PutRuneBalances(held(u.spent)...); err != nil {
+	if err := store.PutRuneBalances(held(u.spent, outpoints(u.spent))...); err != nil {
 		return err
 	}
 	if err := store.PutRuneCounters(u.counters); err != nil {

@@ -50,14 +50,14 @@ func TestSharedLists(t *testing.T) {
 		if got := len(allocated.To(at(vout))); got != runes {
 			t.Fatalf("output %d holds %d runes, want %d", vout, got, runes)
 		}
-		if own := len(allocated[at(vout)].Own); vout > 0 && own != 1 {
+		if own := len(allocated[split.TxHash()][vout].Own); vout > 0 && own != 1 {
 			t.Errorf("output %d has %d runes of its own, want 1", vout, own)
 		}
 	}
 	sum := w.mine(w.tx([]wire.OutPoint{at(1), at(2), at(5)}, payTo), w.tx([]wire.OutPoint{at(0)}, payTo))
-	for out, holding := range sum {
-		if len(holding.Own) != runes || len(holding.Shared) != 0 {
-			t.Errorf("output %s: got %d runes and a shared list of %d", out, len(holding.Own), len(holding.Shared))
+	for txid, outputs := range sum {
+		if holding := outputs[0]; len(holding.Own) != runes || len(holding.Shared) != 0 {
+			t.Errorf("output %s:0: got %d runes and a shared list of %d", txid, len(holding.Own), len(holding.Shared))
 		}
 	}
 	w.mine(w.tx([]wire.OutPoint{at(3), at(4)}, payTo))
@@ -76,7 +76,7 @@ func TestSharedListsThatCannotBe(t *testing.T) {
 	}
 	l.spent[wire.OutPoint{Index: 1}] = Holding{Own: list[:1], Shared: list}
 	l.spent[wire.OutPoint{Index: 2}] = Holding{Shared: list}
-	data := l.undo()
+	data := l.undo(outpoints(l.spent), nil)
 	if u, err := readUndo(data); err != nil || !slices.Equal(u.spent[wire.OutPoint{Index: 1}].Shared, list) ||
 		len(u.spent[wire.OutPoint{Index: 2}].Own) != 0 {
 		t.Errorf("got %v, %v", u.spent, err)

@@ -3,6 +3,7 @@ package runes
 import (
 	"errors"
 
+	"github.com/btcsuite/btcd/chainhash/v2"
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 )
@@ -67,11 +68,17 @@ type Held struct {
 	Holding
 }
 
-// Allocated are the runes that a block allocates to the outputs that it creates, without outputs that hold none.
-type Allocated map[wire.OutPoint]Holding
+// Allocated are the runes that a block allocates to the outputs of its transactions, without transactions that allocate
+// none.
+type Allocated map[chainhash.Hash][]Holding
 
-// To returns the runes on an output, ordered by id.
-func (a Allocated) To(out wire.OutPoint) []Balance { return a[out].All() }
+// To returns the runes on an output of the block, ordered by id.
+func (a Allocated) To(out wire.OutPoint) []Balance {
+	if outputs := a[out.Hash]; int64(out.Index) < int64(len(outputs)) {
+		return outputs[out.Index].All()
+	}
+	return nil
+}
 
 // BalancesOf returns the runes of an unspent output, ordered by id.
 func BalancesOf(store Store, out wire.OutPoint) ([]Balance, error) {

@@ -84,18 +84,26 @@ func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange
 	buffer := runes.NewBuffer(tx.Index.Runes(ctx))
 	tx.Index = bufferedIndex{buffer}
 	index := filteredIndex{buffer, &f.runeFilter}
-	p.began = time.Now()
+	loaded := 0 // number of next blocks whose inputs are in the buffer
+	p.began, p.epochs = time.Now(), &nextEpochs{}
 	more := func() bool { return !c.done() && !c.hasUnevaluated && f.inTime(p) && buffer.Len() < maxBuffered }
 	for first := true; first || more(); first = false {
 		if height := c.tip.Height; c.undoes() {
 			if c, err = f.undoBlock(ctx, tx, index, p.m, c); err != nil {
 				return c, fmt.Errorf("block %d is undone: %w", height, err)
 			}
+			p.epochs.read = false
 			continue
 		}
 		if !first && f.needsAhead(p, &c) {
 			break
 		}
+		if loaded == 0 {
+			if loaded, err = load(buffer, &f.runeFilter, c.blocks); err != nil {
+				return c, err
+			}
+		}
+		loaded--
 		height := c.blocks[0].Height
 		if c, err = f.applyBlock(ctx, tx, index, p, c); err != nil {
 			return c, fmt.Errorf("block %d: %w", height, err)
@@ -103,6 +111,24 @@ func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange
 	}
 	return c, buffer.Flush()
 }
+
+// load reads the runes of the outputs that the next blocks spend, and returns the number of these blocks.
+func load(buffer *runes.Buffer, filter *runeFilter, blocks []chain.Block) (n int, err error) {
+	var spent []wire.OutPoint
+	for ; n < len(blocks) && len(spent) < loadedAtOnce; n++ {
+		for i := range blocks[n].Txs {
+			for _, in := range blocks[n].Txs[i].Msg.TxIn {
+				if filter.mayContain(&in.PreviousOutPoint) {
+					spent = append(spent, in.PreviousOutPoint)
+				}
+			}
+		}
+	}
+	return n, buffer.Load(spent...)
+}
+
+// loadedAtOnce is the number of inputs from which on load reads no further block, which the transaction may not reach.
+const loadedAtOnce = 1000
 
 // maxBuffered is the number of changed outputs from which on a write transaction begins no further block. Writing them
 // takes about as long as maxTransactionTime.
@@ -169,7 +195,7 @@ func (f *Follower) applyBlock(
 	if err := tx.Headers.PutHeader(ctx, header); err != nil {
 		return c, err
 	}
-	if err := f.beginEpochs(ctx, tx, header, p.m); err != nil {
+	if err := f.beginEpochs(ctx, tx, header, p); err != nil {
 		return c, err
 	}
 	if err := f.recordEtchings(ctx, tx, block, allocated, p.m); err != nil {

@@ -30,23 +30,52 @@ func (f *Follower) ofEach(
 	return chosen, nil
 }
 
+// nextEpochs are the next epochs of every community of the ledger. Within one transaction they are read once and after
+// each epoch that begins, because most blocks begin none.
+type nextEpochs struct {
+	read bool
+	of   []nextEpoch
+}
+
+type nextEpoch struct {
+	community string
+	ledger.NextEpoch
+	err error
+}
+
 // beginEpochs begins the epochs that a new tip starts, of every community of the ledger. One that can't begin is tried
-// again in each Step. An error of EpochDue counts as due, so that it holds only its community.
-func (f *Follower) beginEpochs(ctx context.Context, tx Tx, tip ledger.Header, m ledger.Moment) error {
-	all, err := tx.Epochs.Communities(ctx)
-	if err != nil {
+// again in each Step. An error of NextEpoch counts as due, so that it holds only its community.
+func (f *Follower) beginEpochs(ctx context.Context, tx Tx, tip ledger.Header, p pass) error {
+	if err := f.readNextEpochs(ctx, tx, p.epochs); err != nil {
 		return err
 	}
-	for _, community := range all {
-		if due, err := f.Ledger.EpochDue(ctx, tx.LedgerTx(), community, tip); err == nil && !due {
+	for _, next := range p.epochs.of {
+		if next.err == nil && !next.Due(tip) {
 			continue
 		}
-		_, err := f.ofEach(ctx, tx, []string{community}, func(string) (bool, error) {
-			return false, f.Ledger.BeginEpochs(ctx, tx.LedgerTx(), community, tip, m.Now)
+		p.epochs.read = false
+		_, err := f.ofEach(ctx, tx, []string{next.community}, func(string) (bool, error) {
+			return false, f.Ledger.BeginEpochs(ctx, tx.LedgerTx(), next.community, tip, p.m.Now)
 		})
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func (f *Follower) readNextEpochs(ctx context.Context, tx Tx, n *nextEpochs) error {
+	if n.read {
+		return nil
+	}
+	all, err := tx.Epochs.Communities(ctx)
+	if err != nil {
+		return err
+	}
+	*n = nextEpochs{read: true}
+	for _, community := range all {
+		next, err := f.Ledger.NextEpoch(ctx, tx.LedgerTx(), community)
+		n.of = append(n.of, nextEpoch{community, next, err})
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func held(w *testkit.World, out wire.OutPoint) []runes.Balance {
 		commitments := runes.NodeCommitments{Node: w.Node, Height: height, Hash: hash}
 		got, err := runes.RulesFor(w.Network).Apply(w.Context(), index, commitments, block)
 		testkit.Must(w, err)
-		if _, held := got[out]; held {
+		if len(got.To(out)) > 0 {
 			all = got
 		}
 	}

@@ -22,6 +22,7 @@ type pass struct {
 	progress func(tip ledger.Header, nodeHeight int64) // called after each write; may be nil
 	rebuild  *rebuild                                  // nil unless rebuilding
 	began    time.Time                                 // start of the running write transaction
+	epochs   *nextEpochs                               // as the running write transaction has read them
 }
 
 // sync follows the node's best chain to its end: it undoes blocks that a reorg replaced and applies new ones. It

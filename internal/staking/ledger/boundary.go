@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"moonfund/internal/bitcoin/chain"
+	"moonfund/internal/epoch"
 )
 
 // QualifyDepth is the minimum number of blocks between the block of a deposit and the cut from which the deposit is
@@ -17,16 +18,26 @@ const QualifyDepth = 2
 // deletes it.
 const undoneCut = -2
 
-// EpochDue reports whether BeginEpochs has work: an epoch of a community has no boundary, although the tip's header
-// time is at or after its start, or a boundary was not deleted.
-func (s *Service) EpochDue(ctx context.Context, tx Tx, community string, tip Header) (bool, error) {
+// NextEpoch is the first epoch of a community without a boundary.
+type NextEpoch struct {
+	calendar epoch.Calendar
+	number   int64
+	undone   bool // the last boundary was not deleted
+}
+
+// NextEpoch returns the next epoch of a community. It is valid until BeginEpochs, an undo or a change of the calendar.
+func (s *Service) NextEpoch(ctx context.Context, tx Tx, community string) (NextEpoch, error) {
 	calendar, err := tx.Epochs.Calendar(ctx, community)
 	if err != nil {
-		return false, err
+		return NextEpoch{}, err
 	}
 	last, err := tx.Epochs.LastBoundary(ctx, community)
-	return err == nil && (last.Cut == undoneCut || calendar.Passed(last.Epoch+1, tip.Time)), err
+	return NextEpoch{calendar, last.Epoch + 1, last.Cut == undoneCut}, err
 }
+
+// Due reports whether BeginEpochs has work: the tip's header time is at or after the epoch's start, or a boundary was
+// not deleted.
+func (n NextEpoch) Due(tip Header) bool { return n.undone || n.calendar.Passed(n.number, tip.Time) }
 
 // BeginEpochs inserts the boundaries of these epochs, makes units eligible, and reserves the epochs' budgets. at is the
 // time of the postings. Usually one epoch begins, in the first block at or after its start; more, or later, if the
