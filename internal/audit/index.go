@@ -153,8 +153,13 @@ func (i index) DeleteRuneBalances(outs ...wire.OutPoint) error {
 }
 
 // PutRuneUndo implements runes.Store.
-func (i index) PutRuneUndo(height int64, data []byte) error {
-	return i.exec("INSERT OR REPLACE INTO undo (height, record) VALUES (?, ?)", height, data)
+func (i index) PutRuneUndo(records ...runes.BlockUndo) error {
+	for _, r := range records {
+		if err := i.exec("INSERT OR REPLACE INTO undo (height, record) VALUES (?, ?)", r.Height, r.Data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // RuneUndo implements runes.Store.
@@ -164,8 +169,13 @@ func (i index) RuneUndo(height int64) (data []byte, exists bool, err error) {
 }
 
 // DeleteRuneUndo implements runes.Store.
-func (i index) DeleteRuneUndo(height int64) error {
-	return i.exec("DELETE FROM undo WHERE height = ?", height)
+func (i index) DeleteRuneUndo(heights ...int64) error {
+	for _, height := range heights {
+		if err := i.exec("DELETE FROM undo WHERE height = ?", height); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // RuneCounters implements runes.Store.

@@ -478,7 +478,7 @@ func TestRuneIndex(t *testing.T) {
 			t.Errorf("deleted rune balances: got %v, %v, want none", list, err)
 		}
 
-		must(t, index.PutRuneUndo(5, []byte{0, 1}))
+		must(t, index.PutRuneUndo(runes.BlockUndo{Height: 5, Data: []byte{0, 1}}))
 		data, ok, err := index.RuneUndo(5)
 		same(t, "undo", data, err, []byte{0, 1})
 		must(t, index.DeleteRuneUndo(5))

@@ -194,8 +194,10 @@ func (r runeIndex) DeleteRuneBalances(outs ...wire.OutPoint) error {
 	})
 }
 
-func (r runeIndex) PutRuneUndo(height int64, data []byte) error {
-	return wrap(r.tx.q.PutRuneUndo(r.ctx, sqlc.PutRuneUndoParams{Height: height, Data: data}))
+func (r runeIndex) PutRuneUndo(records ...runes.BlockUndo) error {
+	return writeAll(r.ctx, r.tx, records, func(q *sqlc.Queries, u runes.BlockUndo) error {
+		return q.PutRuneUndo(r.ctx, sqlc.PutRuneUndoParams{Height: u.Height, Data: u.Data})
+	})
 }
 
 func (r runeIndex) RuneUndo(height int64) ([]byte, bool, error) {
@@ -204,8 +206,8 @@ func (r runeIndex) RuneUndo(height int64) ([]byte, bool, error) {
 	return data, ok, err
 }
 
-func (r runeIndex) DeleteRuneUndo(height int64) error {
-	return wrap(r.tx.q.DeleteRuneUndo(r.ctx, height))
+func (r runeIndex) DeleteRuneUndo(heights ...int64) error {
+	return eachList(r.tx, nil, heights, func(q *sqlc.Queries) error { return q.DeleteRuneUndo(r.ctx, 0) })
 }
 
 func (r runeIndex) RuneCounters() (c runes.Counters, err error) {

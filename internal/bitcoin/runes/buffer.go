@@ -145,14 +145,18 @@ func (b *Buffer) DeleteRuneBalances(outs ...wire.OutPoint) error {
 }
 
 // PutRuneUndo implements Store.
-func (b *Buffer) PutRuneUndo(height int64, data []byte) error {
-	b.undo[height] = data
+func (b *Buffer) PutRuneUndo(records ...BlockUndo) error {
+	for _, r := range records {
+		b.undo[r.Height] = r.Data
+	}
 	return nil
 }
 
-// RuneUndo implements Store.
+// RuneUndo implements Store. The store below has no record above a height whose record was put.
 func (b *Buffer) RuneUndo(height int64) ([]byte, bool, error) {
-	if data, put := b.undo[height]; put || b.dropped[height] {
+	data, put := b.undo[height]
+	_, above := b.undo[height-1]
+	if put || above || b.dropped[height] {
 		return data, put, nil
 	}
 	return b.below.RuneUndo(height)
@@ -160,11 +164,13 @@ func (b *Buffer) RuneUndo(height int64) ([]byte, bool, error) {
 
 // DeleteRuneUndo implements Store. Where Apply put the record, the store below has none, unless that of an undone block
 // was dropped before.
-func (b *Buffer) DeleteRuneUndo(height int64) error {
-	if _, put := b.undo[height]; put {
-		delete(b.undo, height)
-	} else {
-		b.dropped[height] = true
+func (b *Buffer) DeleteRuneUndo(heights ...int64) error {
+	for _, height := range heights {
+		if _, put := b.undo[height]; put {
+			delete(b.undo, height)
+		} else {
+			b.dropped[height] = true
+		}
 	}
 	return nil
 }
@@ -226,17 +232,14 @@ func (b *Buffer) Flush() error {
 }
 
 func (b *Buffer) flushUndo() error {
-	for _, height := range slices.Sorted(maps.Keys(b.dropped)) {
-		if err := b.below.DeleteRuneUndo(height); err != nil {
-			return err
-		}
+	if err := b.below.DeleteRuneUndo(slices.Sorted(maps.Keys(b.dropped))...); err != nil {
+		return err
 	}
+	var records []BlockUndo
 	for _, height := range slices.Sorted(maps.Keys(b.undo)) {
-		if err := b.below.PutRuneUndo(height, b.undo[height]); err != nil {
-			return err
-		}
+		records = append(records, BlockUndo{height, b.undo[height]})
 	}
-	return nil
+	return b.below.PutRuneUndo(records...)
 }
 
 func compareOutPoints(a, b wire.OutPoint) int {

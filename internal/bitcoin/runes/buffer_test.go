@@ -8,9 +8,9 @@ func TestBufferDropsTheRecordOfAnUndoneBlock(t *testing.T) {
 	below := NewMemory()
 	buffer := NewBuffer(below)
 	for _, change := range []func() error{
-		func() error { return below.PutRuneUndo(7, []byte{1}) },
+		func() error { return below.PutRuneUndo(BlockUndo{7, []byte{1}}) },
 		func() error { return buffer.DeleteRuneUndo(7) }, // the block is undone
-		func() error { return buffer.PutRuneUndo(7, []byte{2}) },
+		func() error { return buffer.PutRuneUndo(BlockUndo{7, []byte{2}}) },
 		func() error { return buffer.DeleteRuneUndo(7) }, // its successor is too deep to be undone
 		buffer.Flush,
 	} {

@@ -151,7 +151,7 @@ func (l *layer) flush(height int64) error {
 	if err := l.store.DeleteRuneUndo(height - UndoDepth); err != nil {
 		return err
 	}
-	return l.store.PutRuneUndo(height, undo)
+	return l.store.PutRuneUndo(BlockUndo{height, undo})
 }
 
 // undo returns the undo record: counters, previous entries, outputs to restore, outputs to

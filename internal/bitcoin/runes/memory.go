@@ -99,10 +99,12 @@ func (m *Memory) DeleteRuneBalances(outs ...wire.OutPoint) error {
 }
 
 // PutRuneUndo implements Store.
-func (m *Memory) PutRuneUndo(height int64, data []byte) error {
+func (m *Memory) PutRuneUndo(records ...BlockUndo) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.undo[height] = slices.Clone(data)
+	for _, r := range records {
+		m.undo[r.Height] = slices.Clone(r.Data)
+	}
 	return nil
 }
 
@@ -115,10 +117,12 @@ func (m *Memory) RuneUndo(height int64) ([]byte, bool, error) {
 }
 
 // DeleteRuneUndo implements Store.
-func (m *Memory) DeleteRuneUndo(height int64) error {
+func (m *Memory) DeleteRuneUndo(heights ...int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.undo, height)
+	for _, height := range heights {
+		delete(m.undo, height)
+	}
 	return nil
 }
 

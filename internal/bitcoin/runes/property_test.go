@@ -155,7 +155,7 @@ func TestUndoRefuses(t *testing.T) {
 	if err := Undo(w.store, 5); !errors.Is(err, ErrNoUndo) {
 		t.Errorf("too deep: %v", err)
 	}
-	if err := w.store.PutRuneUndo(5, []byte{1, 2, 3}); err != nil {
+	if err := w.store.PutRuneUndo(BlockUndo{5, []byte{1, 2, 3}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := Undo(w.store, 5); !errors.Is(err, ErrEncoding) {

@@ -95,6 +95,12 @@ type Counters struct {
 	Reserved uint64 // number of runes etched without a name
 }
 
+// BlockUndo is the undo record of the block at a height.
+type BlockUndo struct {
+	Height int64
+	Data   []byte
+}
+
 // EntryReader looks up runes.
 type EntryReader interface {
 	// RuneEntry returns the entry of a rune and whether it exists.
@@ -117,10 +123,11 @@ type Store interface {
 	PutRuneBalances(...Held) error
 	DeleteRuneBalances(...wire.OutPoint) error
 
-	// The undo record of the block at a height. Deleting an absent record is not an error.
-	PutRuneUndo(height int64, data []byte) error
+	// The undo records of blocks, of which the store has those of consecutive heights. Deleting an absent record is not
+	// an error.
+	PutRuneUndo(...BlockUndo) error
 	RuneUndo(height int64) ([]byte, bool, error)
-	DeleteRuneUndo(height int64) error
+	DeleteRuneUndo(heights ...int64) error
 
 	RuneCounters() (Counters, error) // zero if never put
 	PutRuneCounters(Counters) error

@@ -129,10 +129,10 @@ func (unwritten) PutRuneBalances(...runes.Held) error { return nil }
 func (unwritten) DeleteRuneBalances(...wire.OutPoint) error { return nil }
 
 // PutRuneUndo implements runes.Store.
-func (unwritten) PutRuneUndo(int64, []byte) error { return nil }
+func (unwritten) PutRuneUndo(...runes.BlockUndo) error { return nil }
 
 // DeleteRuneUndo implements runes.Store.
-func (unwritten) DeleteRuneUndo(int64) error { return nil }
+func (unwritten) DeleteRuneUndo(...int64) error { return nil }
 
 // PutRuneCounters implements runes.Store.
 func (unwritten) PutRuneCounters(runes.Counters) error { return nil }

@@ -44,4 +44,4 @@ INSERT INTO rune_undo (height, data) VALUES ($1, $2)
 ON CONFLICT (height) DO UPDATE SET data = excluded.data;
 
 -- name: DeleteRuneUndo :exec
-DELETE FROM rune_undo WHERE height = $1;
+DELETE FROM rune_undo WHERE height IN ($1);

@@ -28,7 +28,7 @@ func (q *Queries) DeleteRuneEntry(ctx context.Context, id string) error {
 }
 
 const deleteRuneUndo = `-- name: DeleteRuneUndo :exec
-DELETE FROM rune_undo WHERE height = $1
+DELETE FROM rune_undo WHERE height IN ($1)
 `
 
 func (q *Queries) DeleteRuneUndo(ctx context.Context, height int64) error {
