@@ -78,6 +78,9 @@ type Config struct {
 
 	// Walking, if not nil, is called during a long walk with the height that the walk has saved, and its last block.
 	Walking func(height, last int64)
+
+	// Copying, if not nil, is called during the copy of a large rune index with the number of outputs copied.
+	Copying func(outputs int64)
 }
 
 // Violation is a violation of an invariant.

@@ -10,7 +10,7 @@ import (
 
 // Checker audits a running server repeatedly. It makes every check that Run makes, but stores the walked chain in
 // Config.WalkFile: each audit reads only the new blocks, and undoes blocks that a reorg replaced. The first audit walks
-// the whole chain if there is no file.
+// the whole chain if there is no file, unless the server is new, see seed.
 //
 // The inputs and rewards of a settled epoch never change. The first audit recomputes every epoch. Later audits
 // recompute the epochs that settled since, the newest epoch, and one of the others in turn, so that their work does not
@@ -80,6 +80,9 @@ func (p *Pass) audit(ctx context.Context) (Report, error) {
 	if err != nil {
 		return a.report, err
 	}
+	if err := a.seed(ctx, r, g.node); err != nil {
+		return a.report, err
+	}
 	if a.blocksToWalk() > maxHeldWalk {
 		_ = p.tx.Rollback()
 		if err := g.walk(ctx, a, nil); err != nil {
@@ -139,7 +142,10 @@ func (c *Checker) Walk(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	a, _, err := p.read(ctx)
+	a, r, err := p.read(ctx)
+	if err == nil {
+		err = a.seed(ctx, r, c.node)
+	}
 	_ = p.tx.Rollback() // before the walk, which can take hours
 	if err == nil {
 		err = c.walk(ctx, a, nil)

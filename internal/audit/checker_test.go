@@ -23,7 +23,7 @@ func newChecker(t testing.TB, db *sql.DB, node audit.Node, c audit.Config) *audi
 }
 
 // checkOnce makes one audit with a new Checker, which continues the walk in a file.
-func checkOnce(t *testing.T, db *sql.DB, node audit.Node, c audit.Config) (audit.Report, error) {
+func checkOnce(t testing.TB, db *sql.DB, node audit.Node, c audit.Config) (audit.Report, error) {
 	t.Helper()
 	checker := audit.NewChecker(db, node, c)
 	report, err := checker.Check(t.Context())

@@ -146,6 +146,27 @@ func madeChain(b *testing.B, blocks, transfers int, spent func(n int) [2]wire.Ou
 	return chained
 }
 
+// extended returns a chain with further blocks that contain only a coinbase transaction.
+func extended(b *testing.B, c rawChain, blocks int) rawChain {
+	for range blocks {
+		height := int64(len(c))
+		block := wire.MsgBlock{Header: wire.BlockHeader{
+			PrevBlock: c.hash(height - 1), Timestamp: time.Unix(1_700_000_000+height*600, 0),
+		}}
+		tx := wire.NewMsgTx(2)
+		tx.AddTxIn(&wire.TxIn{
+			PreviousOutPoint: wire.OutPoint{Index: wire.MaxPrevOutIndex},
+			SignatureScript:  binary.BigEndian.AppendUint64([]byte{8}, uint64(height)),
+		})
+		tx.AddTxOut(wire.NewTxOut(1000, []byte{0x51}))
+		must(b, block.AddTransaction(tx))
+		var raw bytes.Buffer
+		must(b, block.Serialize(&raw))
+		c = append(c, raw.Bytes())
+	}
+	return c
+}
+
 func (c rawChain) hash(height int64) chainhash.Hash {
 	return chainhash.DoubleHashH(c[height][:wire.MaxBlockHeaderPayload])
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 	"lukechampine.com/uint128"
 
+	"moonfund/internal/audit"
 	"moonfund/internal/bitcoin/runes"
 	"moonfund/internal/staking/follower"
 	"moonfund/internal/store"
@@ -24,12 +26,14 @@ const (
 	indexedAtOnce  = 500
 	indexBlocks    = 60
 	indexTransfers = 800
+	indexEmpty     = 100     // blocks after them; an audit of so many blocks is a first one
 	mainnetBlocks  = 137_000 // from block 840,000, the first with runes, to 2026-11-24
 )
 
 // BenchmarkIndex measures blocks with an index of 20,000,000 outputs that hold runes: 4,000 transactions, of which 800
 // spend two random outputs of the index each. It reports the hours that all blocks since block 840,000 take at the
 // measured rate. The real rate is higher, because the index of mainnet grows meanwhile and most outputs are spent soon.
+// Then it measures the first audit of this ledger, which nobody has used, and the next one.
 // `make bench-index` limits the memory of the process and of its cached files to 500 MiB.
 func BenchmarkIndex(b *testing.B) {
 	const size = 20_000_000
@@ -40,6 +44,7 @@ func BenchmarkIndex(b *testing.B) {
 			random := func(n int) wire.OutPoint { return indexed(size, uint64(n)*2_654_435_761%size) }
 			return [2]wire.OutPoint{random(2 * n), random(2*n + 1)}
 		})
+		whole = extended(b, whole, indexEmpty)
 		node := &growingChain{rawChain: whole, grown: 1}
 		config := l.Follower.Config
 		config.Node, config.Start, config.Lead, config.Audit, config.Inspect = node, 0, nil, nil, nil
@@ -64,6 +69,31 @@ func BenchmarkIndex(b *testing.B) {
 			((processorTime() - used) / (indexBlocks - 1)).Round(time.Millisecond))
 		reportBound(b, "mainnet's blocks at the rate with 20,000,000 outputs take", (each * mainnetBlocks).Hours(), 12, "h")
 		reportBound(b, "memory of the process then", float64(resident()>>20), 500, "MiB")
+		step(len(whole))
+		l.auditTwice(b, node, config)
+		reportBound(b, "memory of the process after the audits", float64(resident()>>20), 500, "MiB")
+	}
+}
+
+// auditTwice measures the first audit of a ledger and the next one.
+func (l ledgerFile) auditTwice(b *testing.B, node audit.Node, config follower.Config) {
+	db, err := audit.Open(l.address)
+	must(b, err)
+	defer db.Close()
+	checker := audit.NewChecker(db, node, audit.Config{
+		Rules: config.Rules, Start: config.Start, WalkFile: filepath.Join(b.TempDir(), "audit.db"),
+	})
+	defer checker.Close()
+	for _, name := range []string{"first", "next"} {
+		began, used := time.Now(), processorTime()
+		report, err := checker.Check(b.Context())
+		must(b, err)
+		if !report.OK() {
+			b.Fatalf("the %s audit: %v", name, report.Violations)
+		}
+		took := time.Since(began)
+		b.Logf("the %s audit: %s of processor time", name, (processorTime() - used).Round(time.Millisecond))
+		reportBound(b, "the "+name+" audit with that index takes", took.Seconds(), 600, "s")
 	}
 }
 
@@ -78,7 +108,7 @@ func indexed(size, n uint64) wire.OutPoint {
 func plantIndex(b *testing.B, l ledgerFile, size uint64) {
 	id := runes.ID{Block: 1, Tx: 1}
 	must(b, l.Store.Update(b.Context(), func(tx *store.Tx) error {
-		return tx.Runes(b.Context()).PutRuneEntry(runes.Entry{ID: id, Premine: uint128.From64(1 << 60)})
+		return tx.Runes(b.Context()).PutRuneEntry(runes.Entry{ID: id, Premine: uint128.From64(1000 * size)})
 	}))
 	balances := runes.EncodeBalances([]runes.Balance{{ID: id, Amount: uint128.From64(1000)}})
 	db := raw(b, l.address)

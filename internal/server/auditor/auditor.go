@@ -103,7 +103,7 @@ func New(c Config) (*Auditor, error) {
 	if c.Recheck == 0 {
 		c.Recheck = defaultRecheck
 	}
-	c.Rules.Walking = logWalk(c.Log)
+	c.Rules.Walking, c.Rules.Copying = logWalk(c.Log)
 	return &Auditor{Config: c, audit: audit.NewChecker(db, c.Node, c.Rules), db: db}, nil
 }
 
@@ -130,15 +130,18 @@ func (a *Auditor) Run(ctx context.Context, leads func() bool) {
 	}
 }
 
-// logWalk returns a function that logs the progress of a walk of the chain, once a minute. Payouts wait meanwhile.
-func logWalk(log *slog.Logger) func(height, last int64) {
+// logWalk returns functions that log the progress of a walk of the chain, and of the copy with which it may begin, once
+// a minute. Payouts wait meanwhile.
+func logWalk(log *slog.Logger) (walking func(height, last int64), copying func(outputs int64)) {
 	logged := time.Now()
-	return func(height, last int64) {
+	each := func(text string, args ...any) {
 		if time.Since(logged) >= time.Minute {
 			logged = time.Now()
-			log.Info("the audit reads the chain; payouts wait for it", "height", height, "of", last)
+			log.Info(text+"; payouts wait for it", args...)
 		}
 	}
+	return func(height, last int64) { each("the audit reads the chain", "height", height, "of", last) },
+		func(outputs int64) { each("the audit copies the rune index", "outputs", outputs) }
 }
 
 // OnLate sets the function to call when an audit ends after a step has stopped waiting for it. Call OnLate before the
