@@ -6,6 +6,9 @@ import { walletIcons } from "./scripts/walletIcons.ts";
 /** `npm run dev` forwards the product server's calls to a server that runs beside it. */
 const backend = process.env["MOON_BACKEND"] ?? "http://127.0.0.1:8080";
 
+/** The test that packs the wallet library and bundles it. */
+const bundles = "src/wallet/package.test.ts";
+
 export default defineConfig({
   plugins: [react({ jsxImportSource: "#jsx" }), tailwindcss(), walletIcons()],
   build: {
@@ -43,9 +46,19 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     setupFiles: ["src/testing/setup.ts"],
-    include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,
     maxWorkers: "100%", // of the cores; by default, one core stays idle
+    // A new document in a worker that goes on takes less time than a new worker: a test file has modules and a document
+    // of its own either way. A bundler can't run in one.
+    projects: [
+      {
+        extends: true,
+        test: { name: "page", pool: "vmThreads", include: ["src/**/*.test.{ts,tsx}"], exclude: [bundles] },
+      },
+      { extends: true, test: { name: "library", include: [bundles] } },
+    ],
+    // Documents of finished files stay in memory until their worker ends.
+    vmMemoryLimit: "700MB",
     // Only ends tests that hang: a busy machine is slow.
     testTimeout: 30_000,
   },
