@@ -24,6 +24,7 @@ type Buffer struct {
 	dropped  map[int64]bool            // heights whose record in the store below is deleted, unless undo has another
 	counters *Counters                 // nil: not read
 	counted  bool                      // whether the counters changed
+	undoFrom int64                     // see OmitUndo
 }
 
 // bufferedOutput is an output that was put or deleted. It is empty if it was deleted.
@@ -144,10 +145,15 @@ func (b *Buffer) DeleteRuneBalances(outs ...wire.OutPoint) error {
 	return nil
 }
 
+// OmitUndo makes the buffer store no undo records of blocks below a height, which will be too deep to be undone.
+func (b *Buffer) OmitUndo(height int64) { b.undoFrom = height }
+
 // PutRuneUndo implements Store.
 func (b *Buffer) PutRuneUndo(records ...BlockUndo) error {
 	for _, r := range records {
-		b.undo[r.Height] = r.Data
+		if r.Height >= b.undoFrom {
+			b.undo[r.Height] = r.Data
+		}
 	}
 	return nil
 }
@@ -227,7 +233,9 @@ func (b *Buffer) Flush() error {
 	if err := b.flushUndo(); err != nil {
 		return err
 	}
+	undoFrom := b.undoFrom
 	*b = *NewBuffer(b.below)
+	b.undoFrom = undoFrom
 	return nil
 }
 

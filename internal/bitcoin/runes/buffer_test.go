@@ -22,3 +22,21 @@ func TestBufferDropsTheRecordOfAnUndoneBlock(t *testing.T) {
 		t.Errorf("the record is %x, %t, %v; want none", data, found, err)
 	}
 }
+
+// TestBufferOmitsUndo checks that the buffer stores no undo record of a block that will be too deep, also after Flush.
+func TestBufferOmitsUndo(t *testing.T) {
+	below := NewMemory()
+	buffer := NewBuffer(below)
+	buffer.OmitUndo(8)
+	for height := int64(6); height <= 9; height++ {
+		if err := buffer.PutRuneUndo(BlockUndo{height, []byte{1}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := buffer.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if _, found, err := below.RuneUndo(height); found != (height >= 8) || err != nil {
+			t.Errorf("height %d: stored %t, %v", height, found, err)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 		f.analyze(ctx)
 		var next chainChange
 		if err := f.Transact(ctx, func(tx Tx) (err error) {
-			next, err = f.changeBatch(ctx, tx, p, c)
+			next, err = f.changeBatch(ctx, tx, p, c, nodeHeight)
 			return err
 		}); err != nil {
 			return err
@@ -80,8 +80,11 @@ func (f *Follower) change(ctx context.Context, p pass, c chainChange, nodeHeight
 // changeBatch undoes and applies blocks within one transaction. It returns the part of the change that is left. The
 // rune index is written at the end. Until then its changes are in a buffer, through which everything in this
 // transaction reads the index.
-func (f *Follower) changeBatch(ctx context.Context, tx Tx, p pass, c chainChange) (_ chainChange, err error) {
+func (f *Follower) changeBatch(
+	ctx context.Context, tx Tx, p pass, c chainChange, nodeHeight int64,
+) (_ chainChange, err error) {
 	buffer := runes.NewBuffer(tx.Index.Runes(ctx))
+	buffer.OmitUndo(nodeHeight - runes.UndoDepth)
 	tx.Index = bufferedIndex{buffer}
 	index := filteredIndex{buffer, &f.runeFilter}
 	loaded := 0 // number of next blocks whose inputs are in the buffer
