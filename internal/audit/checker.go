@@ -134,7 +134,8 @@ func (c *Checker) once(ctx context.Context) (Report, error) {
 	return p.Run(ctx)
 }
 
-// Walk walks the chain to the server's tip in advance of the next audit, and checks nothing.
+// Walk walks the chain to the server's tip in advance of the next audit, and checks nothing. It does not begin while
+// the server catches up, because seed could then copy only a part of the index.
 func (c *Checker) Walk(ctx context.Context) error {
 	p, err := c.Begin(ctx)
 	if err != nil {
@@ -143,11 +144,15 @@ func (c *Checker) Walk(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a, r, err := p.read(ctx)
+	early := false
 	if err == nil {
+		early, err = a.isEarly(ctx, c.node)
+	}
+	if err == nil && !early {
 		err = a.seed(ctx, r, c.node)
 	}
 	_ = p.tx.Rollback() // before the walk, which can take hours
-	if err == nil {
+	if err == nil && !early {
 		err = c.walk(ctx, a, nil)
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"lukechampine.com/uint128"
 
@@ -59,6 +60,18 @@ func (a *auditor) seed(ctx context.Context, r *reader, node Node) error {
 		return a.reset(a.Config) // the walk names what is wrong
 	}
 	return err
+}
+
+// isEarly reports whether nothing was walked yet and the ledger is far behind the node.
+func (a *auditor) isEarly(ctx context.Context, node Node) (bool, error) {
+	if len(a.headers) > 0 {
+		return false, nil
+	}
+	_, best, err := node.Best(ctx)
+	if err != nil {
+		return false, fmt.Errorf("audit: %w", err)
+	}
+	return best-(max(a.tip(), a.Start-1)+a.blocksToWalk()) > maxHeldWalk, nil
 }
 
 // firstOther returns the height of the first block from which on the ledger's headers are not the given chain.

@@ -120,3 +120,21 @@ func TestSeededWalkInAReorg(t *testing.T) {
 		t.Errorf("afterwards: %v, %d blocks read, want 3", report.Violations, n)
 	}
 }
+
+// A server that does not lead and has far to catch up does not begin to walk.
+func TestWalkWaitsForTheLedger(t *testing.T) {
+	y := newYoungTown(t)
+	y.Mine(runes.UndoDepth + 1)
+	checker := newChecker(t, y.db, y.node, y.config)
+	walk := func(want int) {
+		t.Helper()
+		y.node.blocks = 0
+		testkit.Must(t, checker.Walk(t.Context()))
+		if y.node.blocks != want {
+			t.Errorf("%d blocks read, want %d", y.node.blocks, want)
+		}
+	}
+	walk(0)
+	y.Node.Rewind(1)
+	walk(runes.UndoDepth)
+}
