@@ -29,11 +29,11 @@ build: web/dist/.built bin/btcd ## Build the web app, bin/btcd for dev networks,
 	@go build -o bin/moonfund ./cmd/moonfund
 
 .PHONY: test
-test: need-test build bin/gotestsum ## Prove a change, in 11 minutes: SEED=n repeats its scenarios and crash points
+test: need-test build bin/gotestsum ## Prove a change, in 9 minutes: SEED=n repeats its scenarios and crash points
 	@scripts/test test
 
 .PHONY: check
-check: need-check build bin/gotestsum ## What CI runs, in 24 to 28 minutes: generated files, lint, and more of every kind of test
+check: need-check build bin/gotestsum ## What CI runs, in 24 to 26 minutes: generated files, lint, and more of every kind of test
 	@scripts/generated check
 	@$(MAKE) lint
 	@scripts/test check
