@@ -21,6 +21,28 @@ const hasOwnNetwork = (file: string) =>
   readFileSync(new URL(`e2e/${file}`, import.meta.url), "utf8").includes("networkName");
 const named = (files: readonly string[]) => files.map((file) => `**/${file}`);
 
+/**
+ * Without the first two, Chromium renders popups of its address bar for each new context, which takes as long as most
+ * pages: 1 s of processor time. Chromium follows only the last list that it gets, so the others repeat Playwright's.
+ */
+const disabledFeatures = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+];
+
 const launchOptions = {
   ...(executablePath ? { executablePath } : {}),
   args: [
@@ -32,6 +54,7 @@ const launchOptions = {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    `--disable-features=${disabledFeatures.join()}`,
   ],
 };
 /** A browser under test parses a file again for the stack of an error, such as those that React creates. */
