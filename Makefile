@@ -5,6 +5,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
+export STARTED ?= $(shell date +%s)
 
 # Settings of `make run`, for example: make run PORT=8090 DATA=./other EPOCH=0 BLOCK=0
 PORT  = 8080
@@ -33,7 +34,7 @@ test: need-test build bin/gotestsum ## Prove a change, in 9 minutes: SEED=n repe
 	@scripts/test test
 
 .PHONY: check
-check: need-check build bin/gotestsum ## What CI runs, in 24 to 26 minutes: generated files, lint, and more of every kind of test
+check: need-check build bin/gotestsum ## What CI runs, in 24 minutes: generated files, lint, and more of every kind of test
 	@scripts/generated check
 	@$(MAKE) lint
 	@scripts/test check

@@ -13,9 +13,9 @@ const executablePath = process.env["CHROMIUM"] ?? (existsSync(debian) ? debian :
 const lives = /^(life|onetx|economy|compounding|recovery|refunds|unstake|etching)\.spec\.ts$/;
 const all = readdirSync(new URL("e2e", import.meta.url)).filter((file) => file.endsWith(".spec.ts")).sort();
 const others = all.filter((file) => !lives.test(file) && file !== "pages.spec.ts");
-/** If the number SHARE is set, a fifth of the other specs runs: it selects which. `make check` sets it. */
+/** If the number SHARE is set, a seventh of the other specs runs: it selects which. `make check` sets it. */
 const share = process.env["SHARE"];
-const left = share === undefined ? [] : others.filter((_, i) => i % 5 !== Number(share) % 5);
+const left = share === undefined ? [] : others.filter((_, i) => i % 7 !== Number(share) % 7);
 const specs = all.filter((file) => !left.includes(file));
 const hasOwnNetwork = (file: string) =>
   readFileSync(new URL(`e2e/${file}`, import.meta.url), "utf8").includes("networkName");
