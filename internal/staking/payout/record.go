@@ -103,8 +103,8 @@ func (b *Book) AddVersion(ctx context.Context, r Round, p Payout, v Version) (Pa
 	return p, b.RecordCurrent(ctx, r, p)
 }
 
-// RecordVersion records a transaction of ours in the ledger: its inputs as spent, and its change and kept
-// overpayments as new outputs. Unconfirmed payments whose inputs it spends vanish.
+// RecordVersion records a transaction of ours in the ledger: its inputs as spent, and its change and kept overpayments
+// as new outputs. Unconfirmed payments whose inputs it spends vanish.
 func (b *Book) RecordVersion(ctx context.Context, r Round, inputs []vault.Coin, v Version) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
 	for _, coin := range inputs {

@@ -40,7 +40,7 @@ type SessionStore interface {
 	SignedSession(ctx context.Context, community, owner string) (Session, error)
 	SignedSessions(ctx context.Context) ([]Session, error) // those that end first first
 	PutSession(ctx context.Context, s Session) error       // in place of the order's previous one
-	EndSession(ctx context.Context, orderID string) error  // deletes that of an order, if there is one
+	EndSession(ctx context.Context, orderID string) error  // deletes an order's session, if there is one
 	// ForgetSessions deletes at most 100 of the unsigned ones that ended before a time.
 	ForgetSessions(ctx context.Context, before time.Time) error
 }

@@ -28,7 +28,7 @@ var selfBugs = []plantedBug{
 	{"virtual-units-with-self-custody", "internal/staking/order/service.go",
 		"	case s.self > 0 && s.virtual:\n",
 		"	case s.self > 0 && s.virtual && false:\n"},
-	{"signed-order-has-a-week", "internal/staking/payout/onetx/onetx.go",
+	{"signed-order-has-a-week", "internal/staking/payout/onetx/send.go",
 		"	a.order.Deadline = now.Add(SignedValid)",
 		"	a.order.Deadline = now.Add(order.PaymentWindow)"},
 	{"signed-delivery-pays-no-service-fee", "internal/staking/payout/onetx/payouts.go",

@@ -17,7 +17,7 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// spentBy returns the inputs of the first live payout, which is that of the order.
+// spentBy returns the inputs of the first live payout, which delivers the order.
 func spentBy(w *testkit.World, o order.Order) (points []wire.OutPoint) {
 	w.Helper()
 	for _, in := range w.PayoutsIn(payout.Live)[0].Versions[0].Tx.Msg.TxIn {
@@ -104,8 +104,8 @@ func deposits(w *testkit.World, n int) (ids []string) {
 	return ids
 }
 
-// A stranger pays thirty small parts to a withdrawal of 150 units, and the owner pays the rest. A delivery that
-// spends every part would exceed 10,000 vB.
+// A stranger pays thirty small parts to a withdrawal of 150 units, and the owner pays the rest. A delivery that spends
+// every part would exceed 10,000 vB.
 func TestSmallPartsFitADelivery(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	o := *w.Act(w.Anna, action.Withdraw, deposits(w, order.MaxUnits)...).Order

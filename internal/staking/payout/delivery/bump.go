@@ -120,8 +120,8 @@ func (s *Service) rebuild(
 	}
 	expensive, short, large := new(errTooExpensive), new(vault.ErrSatsShort), new(vault.ErrTooMany)
 	if errors.As(err, &expensive) || errors.As(err, &short) || errors.As(err, &large) {
-		// ErrSatsShort: the sats of the fee account may be on unconfirmed outputs. ErrTooMany: inputs for the higher fee
-		// make the transaction too large.
+		// ErrSatsShort: the sats of the fee account may be on unconfirmed outputs. ErrTooMany: inputs for the higher
+		// fee make the transaction too large.
 		return b, payout.NotReplaceable("%v", err)
 	}
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 )
 
 // A payout of economy orders pays the lowest rate of its orders with their sats alone: no sats of the fee account, of
-// the treasury or of merged treasury outputs. What owners of higher rates paid in excess goes to the fee account, or to
-// a replacement. A payout has no normal orders, because each order pays its own vbytes. If it needs more treasury
-// outputs than its prices include, its rate is lowered, but not below the network's; otherwise its orders wait. It is
-// never replaced at a higher rate than its orders paid.
+// the treasury or of merged treasury outputs. What owners of higher rates overpaid goes to the fee account, or to a
+// replacement. A payout has no normal orders, because each order pays its own vbytes. If it needs more treasury outputs
+// than its prices include, its rate is lowered, but not below the network's; otherwise its orders wait. It is never
+// replaced at a higher rate than its orders paid.
 //
 // If the network's rate rises, an economy payout can stay unconfirmed for weeks. It must not hold back other orders, so
 // it leaves them a treasury output, and they wait only for one that should confirm soon. If the treasury has only one

@@ -22,8 +22,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// The network fees of orders cover the transaction that delivers them at their fee rate, alone or together, for
-// claims and withdrawals.
+// The network fees of orders cover the transaction that delivers them at their fee rate, alone or together, for claims
+// and withdrawals.
 func TestCollectedCoversTheCost(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	outputs := uint32(0)
@@ -226,8 +226,8 @@ func TestNearRecoveryIsDeliveredAlone(t *testing.T) {
 	}
 }
 
-// The treasury is split into several outputs while fees are low. A payout spends only confirmed outputs, so none
-// waits for another.
+// The treasury is split into several outputs while fees are low. A payout spends only confirmed outputs, so none waits
+// for another.
 func TestTreasuryKeepsSeveralOutputs(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })

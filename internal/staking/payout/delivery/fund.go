@@ -64,12 +64,12 @@ func fund(ctx context.Context, tx payout.Tx, terms payout.Terms, replaced string
 	return built{tx: msg, cost: cost, inputs: funded.Inputs}, funds, nil
 }
 
-// estimateVBytes returns the size of a plan with a change output, at least least. Without a change output, all
+// estimateVBytes returns the size of a plan with a change output, at least minVBytes. Without a change output, all
 // remaining sats would go to the fee.
-func estimateVBytes(plan vault.PayoutPlan, least int64) int64 {
+func estimateVBytes(plan vault.PayoutPlan, minVBytes int64) int64 {
 	plan.FeeRate = payout.MinRelay
 	if _, cost, err := vault.BuildPayout(plan); err == nil {
-		return max(cost.VBytes, least)
+		return max(cost.VBytes, minVBytes)
 	}
-	return cmp.Or(least, vault.MaxPayoutVBytes)
+	return cmp.Or(minVBytes, vault.MaxPayoutVBytes)
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // A claim above every single treasury output is delivered without a top-up: the merged outputs pay for themselves, at
-// low fee rates completely and at high ones in part, and neither the fee account nor the treasury's plain sats pay
-// for them.
+// low fee rates completely and at high ones in part, and neither the fee account nor the treasury's plain sats pay for
+// them.
 func TestClaimOfMoreThanAnyTreasuryOutput(t *testing.T) {
 	for _, row := range []struct {
 		rate  int64 // sat/vB, of the order and of its delivery

@@ -12,8 +12,8 @@ import (
 
 // waits has the reasons why PAID orders are not sent, by order id.
 type waits struct {
-	now  map[string]string                 // those of the running Prepare
-	last atomic.Pointer[map[string]string] // those of the last one
+	now  map[string]string                 // reasons of the running Prepare
+	last atomic.Pointer[map[string]string] // reasons of the last one
 }
 
 func (w *waits) add(orderID, reason string) { w.now[orderID] = reason }

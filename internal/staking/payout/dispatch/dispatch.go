@@ -172,8 +172,8 @@ func unevaluated(ctx context.Context, tx payout.Tx) (map[string]string, error) {
 	return reasons, err
 }
 
-// hold returns the PAID orders without those of communities that are not served or whose payouts are paused,
-// without those that can't be evaluated, and without those that are about to go to AUDIT.
+// hold returns the PAID orders without those of communities that are not served or whose payouts are paused, without
+// those that can't be evaluated, and without those that are about to go to AUDIT.
 func (s *Service) hold(ctx context.Context, tx payout.Tx, paid []order.Order) (rest []order.Order, err error) {
 	requests, err := tx.Requests.OpenRequests(ctx)
 	if err != nil {

@@ -42,8 +42,8 @@ func (u unwritable) UpdateOrders(ctx context.Context, changes ...order.Change) e
 	return u.OrderStore.UpdateOrders(ctx, changes...)
 }
 
-// failEvaluation makes the evaluation of an order fail in the transactions of the follower: when it is read, or when
-// it is written. It ends with the returned function, or when the world is restarted.
+// failEvaluation makes the evaluation of an order fail in the transactions of the follower: when it is read, or when it
+// is written. It ends with the returned function, or when the world is restarted.
 func failEvaluation(w *testkit.World, id string, written bool) (stop func()) {
 	transact, view := w.Follower.Transact, w.Follower.View
 	broken := func(run func(context.Context, func(follower.Tx) error) error) func(

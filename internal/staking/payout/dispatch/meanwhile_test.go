@@ -116,8 +116,8 @@ func TestChangesWhileAPayoutIsSigned(t *testing.T) {
 	}
 }
 
-// A payout that was signed but not stored is signed again as the same transaction, and counts once towards the
-// signer's limit.
+// A payout that was signed but not stored is signed again as the same transaction, and counts once towards the signer's
+// limit.
 func TestSignedTwiceCountsOnce(t *testing.T) {
 	w := testkit.NewWorld(t)
 	orders := w.PaidClaims() // of 333,333 base units each, all in one payout

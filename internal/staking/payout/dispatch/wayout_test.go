@@ -15,8 +15,8 @@ var causes = map[payout.Event]string{
 	payout.Shallow: "others", payout.InputTaken: "others",
 }
 
-// From every status of a payout, events that only time and the operator cause lead to a final status. There its
-// orders are DELIVERED, or can get another payout.
+// From every status of a payout, events that only time and the operator cause lead to a final status. There its orders
+// are DELIVERED, or can get another payout.
 func TestEveryPayoutHasAWayOut(t *testing.T) {
 	ends := map[payout.Status]bool{payout.Final: true, payout.Dead: true}
 	for range payout.Statuses.Rows {

@@ -34,8 +34,8 @@ func Post(ctx context.Context, tx payout.Tx, p payout.Payout, confirmed payout.V
 	if err != nil {
 		return err
 	}
-	// Merged treasury outputs pay for their inputs first. A remainder too small for a change output also goes to the fee,
-	// although no order paid it as a fee.
+	// Merged treasury outputs pay for their inputs first. A remainder too small for a change output also goes to the
+	// fee, although no order paid it as a fee.
 	collected = max(collected, min(spent, collected+merged), spent-balance)
 	if err := tx.Journal.Post(ctx, ledger.Posting{
 		Community: p.Community, Subject: account, Event: "network money collected", Asset: ledger.SatsAsset,

@@ -29,9 +29,9 @@
 // unsigned transaction is the stored one and each coin and each unit in self-custody has a valid signature with
 // SIGHASH_ALL or, for taproot, SIGHASH_DEFAULT. The server builds the witnesses itself. The session ends with the
 // order's rate, by payments of the price, by a cancel, or if a coin is found spent, or the fee is below the minimum of
-// the node's mempool, right before the signer signs. While the node or the index does not answer, it waits. That of a
-// paid order ends if the payments of the order change. The reason is kept until the owner signs again, because anyone
-// can have the next session issued.
+// the node's mempool, right before the signer signs. While the node or the index does not answer, it waits. The session
+// of a paid order ends if the payments of the order change. The reason is kept until the owner signs again, because
+// anyone can have the next session issued.
 //
 // # After the signature
 //

@@ -18,13 +18,13 @@ import (
 type EstimateRequest struct {
 	Community, Owner, Payment string
 	UnitIDs                   []string
-	Units                     []ledger.Unit // those of UnitIDs that exist
+	Units                     []ledger.Unit // the existing units of UnitIDs
 	Coins                     []vault.Coin
 	Rate                      amount.FeeRate
 }
 
-// Estimate returns the transaction that would withdraw units. It returns a *order.OneTxError if one
-// transaction can't withdraw the units, ErrUnitsNotReady, or *vault.ErrSatsShort.
+// Estimate returns the transaction that would withdraw units. It returns a *order.OneTxError if one transaction can't
+// withdraw the units, ErrUnitsNotReady, or *vault.ErrSatsShort.
 func (s *Payouts) Estimate(ctx context.Context, tx payout.Tx, r EstimateRequest) (payout.Session, error) {
 	o := order.Order{Community: r.Community, Reason: ledger.ForWithdraw, Owner: r.Owner, Payment: r.Payment,
 		UnitIDs: r.UnitIDs, Status: order.Pending}

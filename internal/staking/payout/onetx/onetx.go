@@ -3,7 +3,6 @@ package onetx
 import (
 	"context"
 	"errors"
-	"time"
 
 	"moonfund/internal/amount"
 	"moonfund/internal/bitcoin/chain"
@@ -13,7 +12,6 @@ import (
 	"moonfund/internal/staking/ledger"
 	"moonfund/internal/staking/order"
 	"moonfund/internal/staking/payout"
-	"moonfund/internal/state"
 )
 
 // Finder finds the coins of an address.
@@ -80,8 +78,8 @@ func available(found []vault.Coin, err error) ([]vault.Coin, error) {
 	return found, err
 }
 
-// EstimateOneTx returns the price of a withdrawal of units in one transaction. It returns a fault if one
-// transaction can't withdraw the units.
+// EstimateOneTx returns the price of a withdrawal of units in one transaction. It returns a fault if one transaction
+// can't withdraw the units.
 func (s *Service) EstimateOneTx(ctx context.Context, r action.OneTxEstimate) (quote action.OneTxQuote, err error) {
 	w := r.Wallet
 	from, err := s.payer(w.Payment, w.Ordinals, r.Key)
@@ -101,8 +99,8 @@ func (s *Service) EstimateOneTx(ctx context.Context, r action.OneTxEstimate) (qu
 			return err
 		})
 	}
-	// Without coins, the error for units that one transaction can withdraw is that sats are missing. Coins are looked up
-	// only then.
+	// Without coins, the error for units that one transaction can withdraw is that sats are missing. Coins are looked
+	// up only then.
 	short := new(vault.ErrSatsShort)
 	if err := estimate(nil); err != nil && !errors.As(err, &short) {
 		return quote, buildFault(err)
@@ -125,343 +123,6 @@ func quoteOf(d payout.Session, change []byte) action.OneTxQuote {
 		}
 	}
 	return quote
-}
-
-// BeginOneTx issues the transaction that the owner of a PENDING order signs, of a PAID one with units in self-custody,
-// or of a SENT one to replace its transaction. Callers do not prove ownership, so a call does not change a session that
-// its owner can still sign at the present rate or has signed: it returns the open session again, and a fault for a
-// signed one. It changes no session of another order.
-func (s *Service) BeginOneTx(ctx context.Context, community string, w action.Wallet, orderID string,
-	key []byte) (draft action.OneTxDraft, err error) {
-	m, err := s.moment()
-	if err != nil {
-		return draft, err
-	}
-	b := beginning{now: m.Now, rate: s.Rate(ctx)} // before the transactions: the node may be slow
-	find := func(tx payout.Tx) error {
-		if b.order, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
-			return err
-		}
-		return b.read(ctx, tx)
-	}
-	if err := s.View(ctx, find); err != nil {
-		return draft, err
-	}
-	from, err := s.payerOf(b.order, key)
-	if err != nil {
-		return draft, err
-	}
-	session, inputs, err := s.reuse(ctx, &b, from)
-	if err == nil && session.Tx == nil {
-		session, inputs, err = s.issue(ctx, &b, from, find)
-	}
-	if err != nil {
-		return draft, err
-	}
-	draft = action.OneTxDraft{Address: from.address, Quote: quoteOf(session, from.script), Until: session.Until}
-	for i, in := range inputs {
-		switch {
-		case in.Kind == vault.Own:
-			draft.Inputs = append(draft.Inputs, i)
-		case in.Self:
-			draft.Units = append(draft.Units, i)
-		}
-	}
-	draft.PSBT, err = s.Payouts.PSBT(session, inputs, from.key)
-	return draft, err
-}
-
-// payerOf returns the payer of an order. If payments of the order pay, its payment address may only receive change.
-func (s *Service) payerOf(o order.Order, key []byte) (payer, error) {
-	from, unfit := s.payer(o.Payment, o.Owner, key)
-	if unfit == nil || !spendsPayments(o) {
-		return from, unfit
-	}
-	address, err := action.ParseAddress(o.Payment, s.Network)
-	return payer{address: o.Payment, script: address.Script, unfit: unfit}, err
-}
-
-// spendsPayments reports whether what the owner of an order signs spends payments of the order: the delivery of a paid
-// order, or its replacement.
-func spendsPayments(o order.Order) bool {
-	return o.NeedsSignature() || o.Status == order.Sent && o.SelfUnits > 0 && !o.OneTx
-}
-
-// reuse returns the open session, or a zero one if another must be issued. It returns a fault while it can't find out
-// whether the coins of the session can pay, because another session would make its owner's signature useless.
-func (s *Service) reuse(ctx context.Context, b *beginning, from payer) (session payout.Session, inputs []vault.Coin,
-	err error) {
-	if !b.canReuse() || len(b.open.Coins) > 0 && from.unfit != nil {
-		return session, nil, nil
-	}
-	if len(b.open.Coins) > 0 {
-		unfit := new(vault.UnfitCoin)
-		switch err := s.Coins.Check(ctx, b.open.Coins, b.earlier.TxIDs()); {
-		case errors.As(err, &unfit):
-			return session, nil, nil
-		case err != nil:
-			return session, nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
-		}
-	}
-	err = s.View(ctx, func(tx payout.Tx) error {
-		inputs, err = s.Payouts.Inputs(ctx, tx, b.order, b.open, b.now)
-		return err
-	})
-	if ended := new(order.OneTxError); errors.As(err, &ended) && ended.OtherPayments() {
-		return session, nil, nil
-	}
-	return b.open, inputs, buildFault(err)
-}
-
-// sessionKept is the time for which a session is stored after its end, with the reason: as long as a paid order waits
-// for its owner to sign.
-const sessionKept = order.PaymentWindow
-
-// issue stores a new session of an order in place of its earlier one. Coins pay for the replacement of a paid delivery
-// only if its change can't.
-func (s *Service) issue(ctx context.Context, b *beginning, from payer,
-	find func(payout.Tx) error) (session payout.Session, inputs []vault.Coin, err error) {
-	if spendsPayments(b.order) {
-		session, inputs, err = s.put(ctx, b, nil, find)
-		short := new(vault.ErrSatsShort)
-		switch {
-		case b.order.NeedsSignature() || !errors.As(err, &short):
-			return session, inputs, buildFault(err)
-		case from.unfit != nil:
-			return session, nil, from.unfit
-		}
-	}
-	found, err := s.findFor(ctx, from, b.earlier)
-	if err != nil {
-		return session, nil, err
-	}
-	session, inputs, err = s.put(ctx, b, found, find)
-	return session, inputs, buildFault(err)
-}
-
-// put stores a new session of an order, which coins may pay. It returns an error for buildFault.
-func (s *Service) put(ctx context.Context, b *beginning, coins []vault.Coin,
-	find func(payout.Tx) error) (session payout.Session, inputs []vault.Coin, err error) {
-	err = s.change(ctx, func(tx payout.Tx) error {
-		if err := find(tx); err != nil {
-			return err
-		}
-		if session, inputs, err = s.Payouts.Draft(ctx, tx, b.order, coins, b.rate, b.now); err != nil {
-			return err
-		}
-		if len(session.Coins) > 0 && spendsPayments(b.order) { // otherwise find checked them
-			if _, err := checkOther(ctx, tx, b.order, b.now); err != nil {
-				return err
-			}
-		}
-		session.Ended = b.open.Ended // its owner may not have read it: callers do not prove ownership
-		if err := tx.Sessions.ForgetSessions(ctx, b.now.Add(-sessionKept)); err != nil {
-			return err
-		}
-		return tx.Sessions.PutSession(ctx, session)
-	})
-	return session, inputs, err
-}
-
-// beginning is the state of an order for which a transaction is to be issued.
-type beginning struct {
-	now     time.Time
-	rate    amount.FeeRate
-	order   order.Order
-	open    payout.Session // its session, or zero
-	earlier payout.Payout  // that the transaction replaces, or zero
-}
-
-// read reads the session and the payout of the order. It returns a fault if the order can't be delivered by a
-// transaction of own coins, or if its owner signed a session of it, or has another one that checkOther refuses.
-func (b *beginning) read(ctx context.Context, tx payout.Tx) (err error) {
-	o := b.order
-	if err := o.CheckOneTx(b.now); err != nil {
-		return buildFault(err)
-	}
-	if o.NeedsSignature() && o.IsEconomy() {
-		b.rate = o.FeeRate
-	}
-	if b.earlier = (payout.Payout{}); o.Status == order.Sent {
-		if b.earlier, err = tx.Payouts.Payout(ctx, o.PayoutID); err != nil {
-			return err
-		}
-		if !b.earlier.KnowsFee() {
-			return fault.Refuse(fault.OneTxFeeUnknown)
-		}
-	}
-	b.open, err = tx.Sessions.SessionOf(ctx, o.ID)
-	switch {
-	case errors.Is(err, state.ErrNotFound):
-		b.open = payout.Session{}
-	case err != nil:
-		return err
-	case b.open.Signed && !b.now.After(b.open.Until):
-		return fault.Refuse(fault.OneTxSession, b.open.OrderID)
-	}
-	if spendsPayments(o) { // put checks the others if coins pay
-		return nil
-	}
-	_, err = checkOther(ctx, tx, o, b.now)
-	return err
-}
-
-// checkOther returns a fault if the owner of an order signed the session of another order, or has another SENT order
-// that own coins pay. An unsigned session of another order does not count, because anybody can have it issued.
-// checkOther returns a signed session whose time is over, or a zero one: the next Step ends it.
-func checkOther(ctx context.Context, tx payout.Tx, o order.Order, now time.Time) (late payout.Session, err error) {
-	signed, err := tx.Sessions.SignedSession(ctx, o.Community, o.Owner)
-	switch {
-	case errors.Is(err, state.ErrNotFound) || err == nil && signed.OrderID == o.ID:
-	case err != nil:
-		return late, err
-	case now.After(signed.Until):
-		late = signed
-	default:
-		return late, fault.Refuse(fault.OneTxSession, signed.OrderID)
-	}
-	sent, err := tx.Orders.SentOneTxOrders(ctx, o.Community, o.Owner)
-	if err != nil {
-		return late, err
-	}
-	for _, other := range sent {
-		if other != o.ID {
-			return late, fault.Refuse(fault.OneTxSession, other)
-		}
-	}
-	return late, nil
-}
-
-// canReuse reports whether the owner can still sign the open session, at a rate that is at least three quarters of the
-// present one. That of a paid order, whose rate depends on what was paid, is new enough for as long as a rate is valid.
-func (b *beginning) canReuse() bool {
-	s := b.open
-	near := s.Rate >= b.rate/4*3
-	if b.order.NeedsSignature() {
-		near = !b.now.After(s.Until.Add(order.FeeValid - SignedValid))
-	}
-	return s.Tx != nil && !b.now.After(s.Until) && near
-}
-
-// findFor returns the coins of a payer. Those that the payout to replace spends come first, because Esplora does not
-// list them any more.
-func (s *Service) findFor(ctx context.Context, from payer, earlier payout.Payout) (all []vault.Coin, err error) {
-	known := map[string]bool{}
-	for _, v := range earlier.Versions {
-		for _, coin := range v.Own {
-			point := coin.OutPoint.String()
-			if known[point] {
-				continue
-			}
-			known[point] = true // also if it can't pay, so that the node is asked once
-			err := s.Coins.Check(ctx, []vault.Coin{coin}, earlier.TxIDs())
-			unfit := new(vault.UnfitCoin)
-			switch {
-			case errors.As(err, &unfit):
-				continue
-			case err != nil:
-				return nil, fault.Refuse(fault.OneTxUnavailable).Because(err)
-			}
-			all = append(all, coin)
-		}
-	}
-	found, err := available(s.Coins.Find(ctx, from.address, from.script))
-	if err != nil {
-		return nil, err
-	}
-	for _, coin := range found {
-		if !known[coin.OutPoint.String()] {
-			all = append(all, coin)
-		}
-	}
-	return all, nil
-}
-
-// answer is the session that an owner answers.
-type answer struct {
-	order   order.Order
-	session payout.Session
-	inputs  []vault.Coin
-	late    payout.Session // of the same owner, whose time is over and that no Step has ended, or zero
-}
-
-// answered returns the session of an order that its owner can sign now. It returns a fault if there is none.
-func (s *Service) answered(ctx context.Context, tx payout.Tx, o order.Order, now time.Time) (a answer, err error) {
-	a.order = o
-	if a.session, err = tx.Sessions.SessionOf(ctx, o.ID); errors.Is(err, state.ErrNotFound) {
-		return a, fault.Refuse(fault.OneTxLate)
-	} else if err != nil {
-		return a, err
-	}
-	switch {
-	case now.After(a.session.Until):
-		return a, fault.Refuse(fault.OneTxLate)
-	case len(a.session.Coins) == 0: // nothing else of its owner spends its inputs
-	case s.Coins == nil:
-		return a, fault.Refuse(fault.OneTxOff)
-	default:
-		if a.late, err = checkOther(ctx, tx, o, now); err != nil {
-			return a, err
-		}
-	}
-	a.inputs, err = s.Payouts.Inputs(ctx, tx, o, a.session, now)
-	return a, buildFault(err)
-}
-
-// SendOneTx accepts the transaction that BeginOneTx issued last for an order, as the owner's wallet signed it: a PSBT
-// in base64 or hex. Our signer follows. It returns a fault that says what is wrong with it; then nothing changed.
-func (s *Service) SendOneTx(ctx context.Context, community string, w action.Wallet, orderID,
-	psbt string) (o order.Order, err error) {
-	m, err := s.moment()
-	if err != nil {
-		return o, err
-	}
-	var a answer
-	read := func(tx payout.Tx) error {
-		if o, err = s.Orders.Find(ctx, tx.OrderTx(), community, w.Ordinals, orderID); err != nil {
-			return err
-		}
-		a, err = s.answered(ctx, tx, o, m.Now)
-		return err
-	}
-	if err := s.View(ctx, read); err != nil {
-		return o, err
-	}
-	issued := Issued(a.session).TxHash()
-	signed, err := s.Payouts.Read(a.session, psbt, a.inputs) // outside of the transaction: it verifies signatures
-	if err != nil {
-		return o, err
-	}
-	err = s.change(ctx, func(tx payout.Tx) error {
-		if err := read(tx); err != nil {
-			return err
-		}
-		if Issued(a.session).TxHash() != issued {
-			return fault.Refuse(fault.OneTxLate)
-		}
-		a.session.Tx = signed
-		return a.store(ctx, tx, m.Now)
-	})
-	if err == nil {
-		s.Changed(community, o.Owner)
-	}
-	return o, err
-}
-
-// store stores the session as signed.
-func (a answer) store(ctx context.Context, tx payout.Tx, now time.Time) error {
-	if late := a.late; late.Tx != nil { // the Step that would end it did not run yet
-		late.Signed, late.Ended = false, order.OneTxError{Reason: order.OneTxLate}
-		if err := tx.Sessions.PutSession(ctx, late); err != nil {
-			return err
-		}
-	}
-	a.session.Signed, a.session.Ended = true, order.OneTxError{}
-	if err := tx.Sessions.PutSession(ctx, a.session); err != nil || !a.order.NeedsSignature() {
-		return err
-	}
-	a.order.Deadline = now.Add(SignedValid) // it may wait for the mempool or an operator
-	return tx.Orders.UpdateOrders(ctx, order.Change{Order: a.order, From: a.order.Status})
 }
 
 func (s *Service) moment() (ledger.Moment, error) {

@@ -201,9 +201,9 @@ func (s *Payouts) deliveryOfSession(ctx context.Context, tx payout.Tx, o order.O
 	return d, replaced, inputs, err
 }
 
-// deliveryOf returns the delivery of an order by a transaction that its owner signs, with the inputs that are
-// ours, and the payout that it replaces or nil. It returns a *order.OneTxError if the order can't use one transaction,
-// and ErrUnitsNotReady while a unit can't be spent.
+// deliveryOf returns the delivery of an order by a transaction that its owner signs, with the inputs that are ours, and
+// the payout that it replaces or nil. It returns a *order.OneTxError if the order can't use one transaction, and
+// ErrUnitsNotReady while a unit can't be spent.
 func (s *Payouts) deliveryOf(ctx context.Context, tx payout.Tx, o order.Order,
 	now time.Time) (d owed, replaced *payout.Payout, err error) {
 	terms, err := s.book.Communities.Of(o.Community)
@@ -390,7 +390,7 @@ func (s *Payouts) Bump(_ context.Context, _ payout.Round, p payout.Payout) (payo
 	return p, payout.NotReplaceable("its owner must sign the replacement")
 }
 
-// Confirm applies at most one event to a payout and its order, like that of a delivery.
+// Confirm applies at most one event to a payout and its order, like delivery.Service.Confirm.
 func (s *Payouts) Confirm(ctx context.Context, r payout.Round, p *payout.Payout,
 	tip ledger.Header) ([]order.Order, error) {
 	return s.deliveries.Confirm(ctx, r, p, tip)

@@ -1,4 +1,4 @@
-// Package refund refunds the payments of orders that are closed, and what delivered orders got too much: automatically
+// Package refund refunds the payments of orders that are closed, and overpayments of delivered orders: automatically
 // within the limits, and at an operator's request.
 package refund
 
