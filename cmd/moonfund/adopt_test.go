@@ -45,7 +45,7 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 	from := w.URL()
 	var view adoptView
 	for _, want := range []int{1, 0} { // the second run adopts nothing
-		text, err := office{stale}.command("yes\n", append(adopt, "--from", from)...)
+		text, err := cli{stale}.command("yes\n", append(adopt, "--from", from)...)
 		testkit.Must(t, err)
 		testkit.Must(t, json.Unmarshal([]byte(text), &view))
 		if view.Found != 2 || len(view.Adopted) != want {
@@ -53,7 +53,7 @@ func TestAdoptFromAnotherLedger(t *testing.T) {
 		}
 	}
 	var shown decisions.LedgerView
-	if (office{stale}).read(&shown, "ledger", "show"); shown.Unsearched != 1 || shown.Behind || shown.StakerSearch != nil {
+	if (cli{stale}).read(&shown, "ledger", "show"); shown.Unsearched != 1 || shown.Behind || shown.StakerSearch != nil {
 		t.Errorf("ledger show after the adoption: got %+v", shown)
 	}
 	_, err := stale.Follower.Rebuild(t.Context(), nil, func(int64, int64) {})
@@ -119,11 +119,11 @@ func TestAdoptFromKit(t *testing.T) {
 	}
 	good := saved()
 	kit.Destination = w.Anna.Ordinals.Text
-	office{stale}.refused("the kit was changed", append(adopt, saved())...)
-	if _, err := (office{stale}).command("no\n", append(adopt, good)...); !errors.Is(err, terminal.ErrDeclined) {
+	cli{stale}.refused("the kit was changed", append(adopt, saved())...)
+	if _, err := (cli{stale}).command("no\n", append(adopt, good)...); !errors.Is(err, terminal.ErrDeclined) {
 		t.Errorf("declined adoption: got error %v, want ErrDeclined", err)
 	}
-	text, err := office{stale}.command("yes\n", append(adopt, good)...)
+	text, err := cli{stale}.command("yes\n", append(adopt, good)...)
 	if err != nil || !strings.Contains(text, "adopted 1") {
 		t.Fatalf("adoption from a kit: output %s, error %v", text, err)
 	}

@@ -39,7 +39,7 @@ func manifestsOf(t *testing.T) string {
 }
 
 // restored restores a backup to a new database and returns a server on the restored ledger.
-func (w office) restored(t *testing.T, file, address string) (office, string) {
+func (w cli) restored(t *testing.T, file, address string) (cli, string) {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "new")
 	if _, err := command(t, "no\n", "restore", file, "--data", data, "--database", address, "--by", "olga", "--why",
@@ -50,14 +50,14 @@ func (w office) restored(t *testing.T, file, address string) (office, string) {
 		"the disk died"); err != nil || !strings.Contains(text, "resume all") {
 		t.Fatalf("restore: error %v, output\n%s", err, text)
 	}
-	return office{w.At(address)}, data
+	return cli{w.At(address)}, data
 }
 
 // TestBackupAndRestore makes a backup while an order is unpaid. Then the order is paid and delivered, and the server is
 // lost. The restored ledger, on either engine, is paused with a reason, detects the delivery on the chain, and does not
 // pay twice.
 func TestBackupAndRestore(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	first, second := w.Unlocked(w.Anna, 5000), w.Unlocked(w.Bert, 4000)
 	o, waiting := *w.Act(w.Anna, action.Withdraw, first).Order, *w.Act(w.Bert, action.Withdraw, second).Order
 	data, key, communities := safe(t)
@@ -107,7 +107,7 @@ func TestBackupAndRestore(t *testing.T) {
 }
 
 // wantIncidents checks the kinds of the newest public incidents, newest first.
-func (w office) wantIncidents(want ...string) {
+func (w cli) wantIncidents(want ...string) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		all, err := tx.Incidents(w.Context(), testkit.Prefix, len(want))
@@ -122,7 +122,7 @@ func (w office) wantIncidents(want ...string) {
 }
 
 // wantPause checks that everything is paused for a reason, and that deadlines are extended from an instant on.
-func (w office) wantPause(reason string, from time.Time) {
+func (w cli) wantPause(reason string, from time.Time) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		got, since, err := tx.PausedSince(w.Context(), store.PauseAll)
@@ -134,7 +134,7 @@ func (w office) wantPause(reason string, from time.Time) {
 }
 
 func TestBackupRefuses(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	testkit.Identify(w.World)
 	data, key, communities := safe(t)
 	taken := filepath.Join(data, signing.OutflowFile)
@@ -164,7 +164,7 @@ func TestBackupRefuses(t *testing.T) {
 	w.refusedRestores(t, data, file)
 }
 
-func (w office) refusedRestores(t *testing.T, data, file string) {
+func (w cli) refusedRestores(t *testing.T, data, file string) {
 	t.Helper()
 	torn := filepath.Join(data, "torn.zip")
 	whole, err := os.ReadFile(file)

@@ -17,7 +17,7 @@ var ceremonial = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 // TestCeremony runs the key commands of the guide: create, back up to paper, restore, change the passphrase, lose the
 // file and restore it again.
 func TestCeremony(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	text, err := os.ReadFile("../../docs/guide/keys.md")
 	testkit.Must(t, err)
 	t.Chdir(t.TempDir())

@@ -19,7 +19,7 @@ import (
 )
 
 // exporting makes the world export PSBTs, as a server does, and returns the flags of `signer sign` for its key.
-func (w office) exporting(t *testing.T) (flags []string) {
+func (w cli) exporting(t *testing.T) (flags []string) {
 	t.Helper()
 	key := worldKey(t)
 	keys, err := signer.OpenKeyFile(key, passed)
@@ -33,7 +33,7 @@ func (w office) exporting(t *testing.T) (flags []string) {
 }
 
 // carried runs a command whose request a running server executes.
-func (w office) carried(args ...string) (text string, err error) {
+func (w cli) carried(args ...string) (text string, err error) {
 	w.Helper()
 	done := make(chan struct{})
 	go func() {
@@ -54,7 +54,7 @@ func (w office) carried(args ...string) (text string, err error) {
 // and prints the next command, the operator signs by hand, and btcd accepts the transaction.
 func TestReturnByHand(t *testing.T) {
 	testkit.OnBtcd(t)
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	flags := w.exporting(t)
 	w.SetPayoutTerms(func(terms *payout.Terms) { terms.FeeTopUp = 10_000 })
 	w.AddTreasurySats(30_000)

@@ -20,13 +20,13 @@ import (
 
 // folder is a world's folder of manifests.
 type folder struct {
-	office
+	cli
 	dir string
 }
 
 // withManifest returns a world, and a folder with the manifest of its community.
 func withManifest(t *testing.T) folder {
-	w := folder{office{testkit.NewWorld(t)}, t.TempDir()}
+	w := folder{cli{testkit.NewWorld(t)}, t.TempDir()}
 	genesis, _ := testkit.Calendar()
 	w.put("lobo.toml", w.ofWorld(testkit.Prefix, testkit.Rune.String(), genesis))
 	w.put("._lobo.toml", "written by macOS, no manifest")

@@ -16,7 +16,7 @@ func TestTreasuryDescriptors(t *testing.T) {
 		signer.SchemeSeed: testkit.NewWorld, signer.SchemeBIP39: testkit.NewStandard,
 	} {
 		t.Run(string(scheme), func(t *testing.T) {
-			w := office{world(t)}
+			w := cli{world(t)}
 			key := schemeKey(t, scheme)
 			line := []string{"treasury", "descriptors", testkit.Prefix, "--key", key}
 			text := w.must(line...)
@@ -39,7 +39,7 @@ func TestTreasuryDescriptors(t *testing.T) {
 			w.refused("one of --key FILE and --signer SOCKET", "treasury", "descriptors", testkit.Prefix)
 		})
 	}
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	w.refused("this is another key", "treasury", "descriptors", testkit.Prefix, "--key",
 		schemeKey(t, signer.SchemeBIP39))
 }

@@ -38,7 +38,7 @@ const (
 // machine is the template of a machine with the package: its paths, user and settings, and a ledger with work for the
 // operator. No node answers there. Every command runs as root on a copy, without the server.
 type machine struct {
-	office
+	cli
 	template, program string
 	values            map[string]string // of the placeholders in commands
 }
@@ -61,7 +61,7 @@ MOONFUND_NOTIFY_WEBHOOK=`
 // newMachine prepares the template.
 func newMachine(t *testing.T) *machine {
 	t.Helper()
-	m := &machine{office: office{testkit.NewWorld(t)}, template: t.TempDir(),
+	m := &machine{cli: cli{testkit.NewWorld(t)}, template: t.TempDir(),
 		program: filepath.Join(t.TempDir(), "moonfund"), values: map[string]string{}}
 	build := exec.Command("go", "build", "-o", m.program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // nothing else is in the root
@@ -138,7 +138,7 @@ func (m *machine) install() {
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(receiver.Close)
 	genesis, _ := testkit.Calendar()
-	communities := folder{m.office, m.path("etc/moonfund/communities")}
+	communities := folder{m.cli, m.path("etc/moonfund/communities")}
 	testkit.Must(m, os.MkdirAll(communities.dir, 0o755))
 	manifest := communities.ofWorld(testkit.Prefix, testkit.Rune.String(), genesis)
 	key, err := os.ReadFile(worldKey(t))

@@ -22,7 +22,7 @@ import (
 type documentedCase struct {
 	command string   // the first words of the line
 	fails   string   // an error that is right on the machine; "": none
-	words   []string // pairs of a placeholder and its value, before those of the machine
+	words   []string // pairs of a placeholder and its value, before the machine's pairs
 	first   string   // shell commands before it, in the root folder of the machine
 	at      string   // the working directory; "": /root
 	until   string   // a part of the output, after which the test types Ctrl-C; "": the command ends by itself
@@ -108,9 +108,9 @@ func (m *machine) commandsOfConsole(t *testing.T, found map[string][]string) {
 	t.Setenv("MOONFUND_DATABASE", m.URL()) // as if the settings named it, so that the commands do not
 	t.Setenv("MOONFUND_COMMUNITIES", m.path("etc/moonfund/communities"))
 	t.Setenv("MOONFUND_DOMAIN", "localhost")
-	client, base := openConsole(m.office)
+	client, base := openConsole(m.cli)
 	shown := map[string]bool{} // without ids, so that one of the twenty epochs suffices
-	for _, line := range shownCommands(m.office, client, base) {
+	for _, line := range shownCommands(m.cli, client, base) {
 		if shape := identifier.ReplaceAllString(line, "ID"); !shown[shape] {
 			shown[shape] = true
 			found[line] = append(found[line], "the console")

@@ -176,8 +176,7 @@ func environment() (names []string) {
 	return names
 }
 
-// checkNames returns an error for an unknown variable MOONFUND_… in a file or another place: it would have no
-// effect.
+// checkNames returns an error for an unknown variable MOONFUND_… in a file or another place: it would have no effect.
 func checkNames(parser *kong.Kong, place string, names []string) error {
 	known := variables(parser)
 	for _, name := range slices.Sorted(slices.Values(names)) {

@@ -122,11 +122,11 @@ func TestKeyOfThisLedger(t *testing.T) {
 	for scheme, world := range map[signer.Scheme]func(testing.TB) *testkit.World{
 		signer.SchemeSeed: testkit.NewWorld, signer.SchemeBIP39: testkit.NewStandard,
 	} {
-		t.Run(string(scheme), func(t *testing.T) { keyOfLedger(t, office{world(t)}, scheme) })
+		t.Run(string(scheme), func(t *testing.T) { keyOfLedger(t, cli{world(t)}, scheme) })
 	}
 }
 
-func keyOfLedger(t *testing.T, w office, scheme signer.Scheme) {
+func keyOfLedger(t *testing.T, w cli, scheme signer.Scheme) {
 	other := map[signer.Scheme]signer.Scheme{
 		signer.SchemeSeed: signer.SchemeBIP39, signer.SchemeBIP39: signer.SchemeSeed,
 	}[scheme]
@@ -201,7 +201,7 @@ func replaced(words []string, at int, word string) []string {
 
 // TestSweep moves the treasury to another key after a theft and records it; units do not change.
 func TestSweep(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	w.GiveSignerIndex()
 	w.AddTreasurySats(40_000, 30_000)
 	staked := w.Staked(w.Anna, 5000)
@@ -264,7 +264,7 @@ func TestExplain(t *testing.T) {
 	w.GiveSignerIndex()
 	bert, _ := w.Deposit(w.Bert, 7001)
 	w.Staked(w.Anna, 5000)
-	stale := office{w.Copy()}
+	stale := cli{w.Copy()}
 	w.Act(w.Bert, action.Unstake, bert)
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)

@@ -32,7 +32,7 @@ func (f ledgerFlags) upgraded(ctx context.Context, folder string) (db *store.Sto
 	})
 }
 
-// locked locks and opens a ledger. before is that of store.OpenLedger.
+// locked locks and opens a ledger. before is the parameter of store.OpenLedger.
 func (f ledgerFlags) locked(ctx context.Context,
 	before func(context.Context, *store.Store) error) (db *store.Store, release func(), err error) {
 	if !f.onDisk() {

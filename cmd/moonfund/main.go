@@ -154,7 +154,7 @@ func readCommand(args []string) (*kong.Context, error) {
 			return nil, err
 		}
 	}
-	if unknown != nil { // after those of the file, which the service's environment contains
+	if unknown != nil { // after the file's errors: the service's environment contains the file
 		return nil, unknown
 	}
 	parsed, err := parser.Parse(args)

@@ -121,7 +121,7 @@ func (a *answerable) AfterApply() (err error) {
 // unexplained has the flags for the author of a change that needs no reason.
 type unexplained struct {
 	By  string `default:"${user}" help:"Name of the operator, for the log. Default: the user's name."`
-	Why string `default:"no reason given" help:"Reason, for the log; that of a pause is also in /status."`
+	Why string `default:"no reason given" help:"Reason, for the log; /status also shows the reason of a pause."`
 	Yes bool   `help:"Do not ask for confirmation."`
 }
 

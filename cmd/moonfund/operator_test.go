@@ -56,15 +56,15 @@ func command(t *testing.T, answer string, args ...string) (string, error) {
 	return string(text), runErr
 }
 
-// office is a world and the operator's commands on its ledger.
-type office struct{ *testkit.World }
+// cli runs the operator's commands on the ledger of a world.
+type cli struct{ *testkit.World }
 
-func (w office) command(answer string, args ...string) (string, error) {
+func (w cli) command(answer string, args ...string) (string, error) {
 	w.Helper()
 	return command(w.TB.(*testing.T), answer, append(args, "--database", w.URL())...)
 }
 
-func (w office) must(args ...string) string {
+func (w cli) must(args ...string) string {
 	w.Helper()
 	text, err := w.command("", args...)
 	testkit.Must(w, err)
@@ -72,7 +72,7 @@ func (w office) must(args ...string) string {
 }
 
 // refused checks that a command fails with a reason.
-func (w office) refused(reason string, args ...string) {
+func (w cli) refused(reason string, args ...string) {
 	w.Helper()
 	if text, err := w.command("", args...); err == nil || !strings.Contains(err.Error(), reason) {
 		w.Fatalf("%v: %v (%s); want %q", args, err, text, reason)
@@ -80,13 +80,13 @@ func (w office) refused(reason string, args ...string) {
 }
 
 // read runs a command with --json and decodes its output.
-func (w office) read(value any, args ...string) {
+func (w cli) read(value any, args ...string) {
 	w.Helper()
 	testkit.Must(w, json.Unmarshal([]byte(w.must(append(args, "--json")...)), value))
 }
 
 func TestOrderCommands(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	o, id := w.OrderInAudit()
 	if text := w.must("order", "list", "--status", "audit"); !strings.Contains(text, o.ID) ||
 		!strings.Contains(text, "AUDIT") {
@@ -141,7 +141,7 @@ func TestOrderCommands(t *testing.T) {
 
 // TestOrderReview checks that only an order that is being paid can be reviewed.
 func TestOrderReview(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
 	review := []string{"order", "review", o.ID, "--why", "who is this", "--by", "olga", "--yes", "--wait", "0s"}
 	w.refused("the order is PENDING", review...)
@@ -163,7 +163,7 @@ func TestOrderReview(t *testing.T) {
 }
 
 func TestOrderResolve(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	o, id := w.OrderInAudit()
 	w.must("order", "resolve", o.ID, "--why", "she paid in full", "--by", "olga", "--yes", "--wait", "0s")
 	w.Settle(4)
@@ -199,7 +199,7 @@ func TestOrderResolve(t *testing.T) {
 }
 
 func TestEpochCommands(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	w.Rewarded(w.Anna, 5000)
 	var epochs []decisions.EpochView
 	w.read(&epochs, "epoch", "list", "lobo")
@@ -218,7 +218,7 @@ func TestEpochCommands(t *testing.T) {
 // TestPauseAndResume checks that deadlines are extended by a pause of everything, and that a payment that is late only
 // because of the pause counts.
 func TestPauseAndResume(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	// Commands use the real clock; set the world's clock to it. A unit takes three epochs to unlock.
 	w.Clock.Set(time.Now().UTC().Truncate(testkit.EpochLength).Add(-3 * testkit.EpochLength))
 	w.Node.Mine()
@@ -247,7 +247,7 @@ func TestPauseAndResume(t *testing.T) {
 
 // TestTreasuryCreditLeavesOut checks that unconfirmed and quarantined outputs are never booked.
 func TestTreasuryCreditLeavesOut(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	held, _ := w.Account.TreasuryRunes()
 	sats, _ := w.Account.TreasurySats()
 	var before, after decisions.TreasuryView
@@ -286,7 +286,7 @@ func TestTreasuryCreditLeavesOut(t *testing.T) {
 }
 
 func TestCommandsRefuse(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	o, _ := w.OrderInAudit()
 	unknown := strings.Repeat("0", 32)
 	for _, row := range []struct {
@@ -333,7 +333,7 @@ func TestCommandsRefuse(t *testing.T) {
 // TestFindCommands checks that owners' units and orders are listed by either address, also while a server runs, and
 // that an address without any is an error.
 func TestFindCommands(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	o, id := w.OrderInAudit()
 	for _, owner := range []string{w.Anna.Ordinals.Text, w.Anna.Payment.Text} {
 		if text := w.must("unit", "list", "--owner", owner); !strings.Contains(text, id) {
@@ -366,7 +366,7 @@ func TestFindCommands(t *testing.T) {
 
 // A pause by the server is in the log, with its reason.
 func TestPauseByTheServerIsLogged(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	w.Update(func(tx *store.Tx) error {
 		return tx.PauseByServer(t.Context(), store.PausePayoutsOf("lobo"), "audit: a violation", w.Clock.Now())
 	})

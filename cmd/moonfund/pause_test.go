@@ -10,7 +10,7 @@ import (
 // TestResumeTheOnlyPause checks that `moonfund resume`, as alerts and doctor print it, ends the only pause, and lists
 // the commands if there are several.
 func TestResumeTheOnlyPause(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	w.refused("nothing is paused", "resume", "--why", "x", "--yes")
 	w.must("pause", "payouts", "--community", "lobo")
 	w.must("pause", "all")

@@ -12,7 +12,7 @@ import (
 
 // TestRefusedIsShown checks that commands show a refusal by the node until the node accepts the payout.
 func TestRefusedIsShown(t *testing.T) {
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 50_000)).Order
 	w.Pay(w.Anna, o, o.Due())
 	w.Step()

@@ -22,7 +22,7 @@ import (
 
 // openConsole runs `moonfund console` on a world's ledger, and returns a browser that opened the printed link, and the
 // address of the console.
-func openConsole(w office) (client *http.Client, base string) {
+func openConsole(w cli) (client *http.Client, base string) {
 	w.Helper()
 	var cli commands
 	parser, err := kong.New(&cli, parserOptions()...)
@@ -85,7 +85,7 @@ var (
 )
 
 // shownCommands returns the command lines on all pages of a console.
-func shownCommands(w office, client *http.Client, base string) (all []string) {
+func shownCommands(w cli, client *http.Client, base string) (all []string) {
 	w.Helper()
 	seen, waiting := map[string]bool{}, []string{"/"}
 	for len(waiting) > 0 {
@@ -113,7 +113,7 @@ func shownCommands(w office, client *http.Client, base string) (all []string) {
 }
 
 // words splits a command line as a shell does.
-func words(w office, line string) []string {
+func words(w cli, line string) []string {
 	w.Helper()
 	text, err := exec.Command("sh", "-c", "printf '%s\\0' "+line).Output()
 	testkit.Must(w, err)
@@ -126,7 +126,7 @@ func TestConsoleShowsExactCommands(t *testing.T) {
 	t.Setenv("USER", "olga")
 	t.Setenv("MOONFUND_COMMUNITIES", "/etc/moonfund/communities")
 	t.Setenv("MOONFUND_DOMAIN", "example.org")
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	b := w.Busy()
 	client, base := openConsole(w)
 	lines := shownCommands(w, client, base)

@@ -15,16 +15,16 @@ import (
 )
 
 // profitable returns a world with a surplus of runes and sats, whose signer may withdraw to Cleo's payment address.
-func profitable(t *testing.T) office {
+func profitable(t *testing.T) cli {
 	t.Helper()
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	w.AllowWithdrawals(w.Cleo.Payment.Text)
 	w.earns(60_000)
 	return w
 }
 
 // earns delivers an order whose service fee is surplus.
-func (w office) earns(fee amount.Sats) {
+func (w cli) earns(fee amount.Sats) {
 	w.Helper()
 	w.SetServiceFee(fee)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order
@@ -131,7 +131,7 @@ func TestWithdrawalPreviewIsRepeated(t *testing.T) {
 // runes automatically.
 func TestWithdrawalOnBtcd(t *testing.T) {
 	testkit.OnBtcd(t)
-	w := office{testkit.NewWorld(t)}
+	w := cli{testkit.NewWorld(t)}
 	flags := w.exporting(t)
 	w.earns(60_000)
 	dir := t.TempDir()

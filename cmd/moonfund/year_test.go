@@ -27,7 +27,7 @@ import (
 
 // year is a simulated year of a server: 52 epochs, with the operator's commands on its ledger.
 type year struct {
-	office
+	cli
 	t                  *testing.T
 	backups, manifests string // folders
 }
@@ -37,7 +37,7 @@ const bear = "bear"
 // TestYear lives 52 epochs. A second community is added in spring and closed in autumn, the server is upgraded, its
 // disk is lost and a backup is restored. At the end the audit is clean, and everybody has all stakes and rewards.
 func TestYear(t *testing.T) {
-	y := &year{office: office{testkit.NewWorld(t)}, t: t, backups: t.TempDir(), manifests: t.TempDir()}
+	y := &year{cli: cli{testkit.NewWorld(t)}, t: t, backups: t.TempDir(), manifests: t.TempDir()}
 	testkit.Identify(y.World)
 	y.endow()
 	y.stake(testkit.Prefix, y.Anna, 50_000)
@@ -188,7 +188,7 @@ func (y *year) upgraded() {
 }
 
 // folder returns the folder of the manifests.
-func (y *year) folder() folder { return folder{y.office, y.manifests} }
+func (y *year) folder() folder { return folder{y.cli, y.manifests} }
 
 // etch etches a rune and gives a wallet all of it, in coins.
 func (y *year) etch(to *testkit.Wallet, coins int) runes.ID {

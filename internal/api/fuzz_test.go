@@ -247,7 +247,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add([]byte("GET /lobo/status HTTP/1.1\r\nHost: [::1\r\n\r\n"))
 	f.Add([]byte("GET /lobo/status HTTP/1.0\r\n\r\n"))
 	h := &fakeServices{}
-	door := fakeHandler(f, h)
+	handler := fakeHandler(f, h)
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		request, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(raw)))
 		if err != nil {
@@ -258,7 +258,7 @@ func FuzzRequest(f *testing.F) {
 		leave() // so that a stream ends
 		h.changes.Store(0)
 		answer := httptest.NewRecorder()
-		door.ServeHTTP(deadlined{answer}, request.WithContext(gone))
+		handler.ServeHTTP(deadlined{answer}, request.WithContext(gone))
 		checkAnswer(t, request, answer, h)
 	})
 }

@@ -24,8 +24,8 @@ type Ledger interface {
 	Units(ctx context.Context, community string, w action.Wallet, spent bool) ([]UnitView, error)
 	// Journal returns at most limit postings of the wallet with numbers below before (0: from the newest), newest first.
 	Journal(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]JournalLine, error)
-	// Earnings returns the wallet's rewards in at most limit settled epochs with numbers below before
-	// (chain.None: from the newest), newest first.
+	// Earnings returns the wallet's rewards in at most limit settled epochs with numbers below before (chain.None: from
+	// the newest), newest first.
 	Earnings(ctx context.Context, community string, w action.Wallet, before int64, limit int) ([]EarningView, error)
 	// Compounding returns the last instruction to compound automatically that a wallet signed.
 	Compounding(ctx context.Context, community string, w action.Wallet) (CompoundingView, error)

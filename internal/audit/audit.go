@@ -179,8 +179,8 @@ var settings = map[string]string{"max_parallel_workers_per_gather": "0"}
 // Open opens a database for reading. The address has the same form as the server's: "sqlite:PATH" or "postgres://…".
 func Open(address string) (*sql.DB, error) {
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
-		// The joins need a larger page cache, 64 MiB, than SQLite's default of 2 MiB. mode=ro can't read a database with
-		// another process's write-ahead log. mode=rw creates no file, and query_only prevents changes.
+		// The joins need a larger page cache, 64 MiB, than SQLite's default of 2 MiB. mode=ro can't read a database
+		// with another process's write-ahead log. mode=rw creates no file, and query_only prevents changes.
 		return stmtcache.Open("file:" + path + "?mode=rw&_pragma=busy_timeout(10000)&_pragma=query_only(1)" +
 			"&_pragma=cache_size(-65536)")
 	}

@@ -24,23 +24,23 @@ import (
 	"moonfund/internal/testkit/engine"
 )
 
-// town is a world that is audited at every step.
-type town struct{ *testkit.World }
+// audited is a world that is audited at every step.
+type audited struct{ *testkit.World }
 
-func newTown(t *testing.T) *town {
-	w := &town{testkit.NewWorld(t)}
+func newAudited(t *testing.T) *audited {
+	w := &audited{testkit.NewWorld(t)}
 	w.audit()
 	return w
 }
 
-func (w *town) config() audit.Config {
+func (w *audited) config() audit.Config {
 	return audit.Config{
 		Rules: runes.RulesFor(w.Network), MinimumStake: map[string]amount.Runes{testkit.Prefix: testkit.MinimumStake},
 	}
 }
 
 // run audits the database at an address.
-func (w *town) run(address string, node audit.Node) (audit.Report, error) {
+func (w *audited) run(address string, node audit.Node) (audit.Report, error) {
 	w.Helper()
 	db, err := audit.Open(address)
 	testkit.Must(w, err)
@@ -49,7 +49,7 @@ func (w *town) run(address string, node audit.Node) (audit.Report, error) {
 }
 
 // audit fails the test if the audit finds violations.
-func (w *town) audit() audit.Report {
+func (w *audited) audit() audit.Report {
 	w.Helper()
 	report, err := w.run(w.URL(), w.Node)
 	testkit.Must(w, err)
@@ -61,7 +61,7 @@ func (w *town) audit() audit.Report {
 	return report
 }
 
-func (w *town) settle(blocks int) {
+func (w *audited) settle(blocks int) {
 	w.Helper()
 	for range blocks {
 		w.Settle(1)
@@ -69,13 +69,13 @@ func (w *town) settle(blocks int) {
 	}
 }
 
-func (w *town) epoch() {
+func (w *audited) epoch() {
 	w.Helper()
 	w.NextEpoch()
 	w.audit()
 }
 
-func (w *town) step() {
+func (w *audited) step() {
 	w.Helper()
 	w.Step()
 	w.audit()
@@ -83,7 +83,7 @@ func (w *town) step() {
 
 // live runs every kind of operation of a community: valid and invalid deposits, rewards, claims, withdrawals, a
 // compound, a restake, a cancel, and a recovery.
-func (w *town) live() {
+func (w *audited) live() {
 	w.Helper()
 	first, _ := w.Deposit(w.Anna, 50_000)
 	second, _ := w.Deposit(w.Bert, 70_000)
@@ -156,7 +156,7 @@ func (w *town) live() {
 }
 
 // refund requests a refund and runs until the refund is stored.
-func (w *town) refund(o order.Order) {
+func (w *audited) refund(o order.Order) {
 	w.Helper()
 	w.Update(func(tx *store.Tx) error {
 		_, err := tx.InsertRequest(w.Context(), payout.Request{Kind: payout.RequestRefund, OrderID: o.ID,
@@ -167,7 +167,7 @@ func (w *town) refund(o order.Order) {
 	w.step()
 }
 
-func (w *town) cancelOne() order.Order {
+func (w *audited) cancelOne() order.Order {
 	w.Helper()
 	pair := w.Bert.Pair()
 	o := w.Act(w.Bert, action.Claim).Order
@@ -184,7 +184,7 @@ func (w *town) cancelOne() order.Order {
 // No operation violates an invariant, and each kind of damage to each table is detected as a violation of the right
 // invariant.
 func TestCorruption(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.live()
 	report := w.audit()
 	if c := report.Checked; c.Blocks < 30 || c.Units < 6 || c.Orders != 6 || c.Payouts < 2 || c.Epochs < 5 ||
@@ -345,7 +345,7 @@ var _ audit.Node = (*chain.Client)(nil)
 // A server that lags behind the node, or behind a reorg of a few blocks, violates nothing. A server on another branch
 // for many blocks violates an invariant.
 func TestBehind(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.Staked(w.Anna, 5000)
 	w.Settle(8)
 	w.Mine(2)
@@ -366,7 +366,7 @@ func TestBehind(t *testing.T) {
 
 // A reorg removes deposits, payments and payouts from blocks and confirms them again.
 func TestReorg(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	_, reward := w.Rewarded(w.Anna, 5000)
 	claim := w.Act(w.Anna, action.Claim).Order
 	w.Pay(w.Anna, *claim, claim.Due())
@@ -382,7 +382,7 @@ func TestReorg(t *testing.T) {
 
 // The community's key may spend a stake only for the payout of the stake's own order.
 func TestForeignKeySpend(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	unitID := w.Unlocked(w.Anna, 5000)
 	o := w.Act(w.Anna, action.Withdraw, unitID).Order
 	w.Pay(w.Anna, *o, o.Due())
@@ -405,7 +405,7 @@ func TestOpen(t *testing.T) {
 	if _, err := audit.Open("mysql://somewhere"); err == nil {
 		t.Error("no error for an unknown kind of database")
 	}
-	w := newTown(t)
+	w := newAudited(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()

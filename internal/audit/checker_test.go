@@ -34,7 +34,7 @@ func checkOnce(t testing.TB, db *sql.DB, node audit.Node, c audit.Config) (audit
 // A Checker that follows blocks and reorgs step by step finds the same violations as an audit that walks the whole
 // chain, even if the server restarts after each audit.
 func TestGuardIsAsGoodAsAWholeAudit(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()
@@ -107,7 +107,7 @@ func (c *counted) BlockHash(ctx context.Context, height int64) (chainhash.Hash, 
 // After its first walk a Checker requests only new blocks, and blocks that a reorg replaced, regardless of the length
 // of the chain.
 func TestGuardAsksForNewBlocksOnly(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()
@@ -139,7 +139,7 @@ func TestGuardAsksForNewBlocksOnly(t *testing.T) {
 
 // No snapshot is open during the first walk of a long chain, so the audit includes rows that are written meanwhile.
 func TestLongWalkAuditsANewSnapshot(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()

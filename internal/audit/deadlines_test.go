@@ -78,7 +78,7 @@ var orderRules = []struct {
 }
 
 func TestRulesOfOrders(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	var units []string
 	for range 5 {
 		unit, _ := w.Deposit(w.Anna, 5000)
@@ -130,7 +130,7 @@ func TestRulesOfOrders(t *testing.T) {
 // An operator changes the service fee: the prices of open orders follow a lower one when the server evaluates them, and
 // no higher one.
 func TestChangedServiceFeeIsRight(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	annas, berts := w.Unlocked(w.Anna, 50_000), w.Unlocked(w.Bert, 50_000)
 	unpaid, o := w.Act(w.Anna, action.Withdraw, annas).Order, w.Act(w.Bert, action.Withdraw, berts).Order
 	w.Pay(w.Bert, *o, o.Due()-1000)

@@ -87,9 +87,9 @@ func speedOf(message string) (rate, until int64, err error) {
 	return int64(sats*1000 + 0.5), at.Unix(), err
 }
 
-// checkEconomyPayout checks that a delivery has orders of one speed, and that the treasury pays no part of the
-// fee of economy orders. A restored ledger may lack the payment of an order's difference and still have a limit for the
-// order. The delivery then charges more than the economy price.
+// checkEconomyPayout checks that a delivery has orders of one speed, and that the treasury pays no part of the fee of
+// economy orders. A restored ledger may lack the payment of an order's difference and still have a limit for the order.
+// The delivery then charges more than the economy price.
 func (a *auditor) checkEconomyPayout(p payout, tx chain.Tx) {
 	on := p.transaction(tx.ID.String())
 	first := a.orders[p.orderIDs[0]]

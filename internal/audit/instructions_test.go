@@ -33,7 +33,7 @@ var badInstructions = map[string]string{
 }
 
 func TestInstructions(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.Rewarded(w.Anna, 5000)
 	w.Act(w.Anna, action.AutoCompound)
 	w.epoch()

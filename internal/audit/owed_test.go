@@ -12,7 +12,7 @@ import (
 // For a finished order with an unspent payment, the audit detects a due refund that is missing, too small or too large.
 // It also detects a due refund of an open order.
 func TestOwed(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.Rewarded(w.Bert, 5000)
 	late := w.cancelOne()
 	w.HoldRefunds()

@@ -9,7 +9,7 @@ import (
 )
 
 // rules has rules of time, amount and state of the ledger, each with a damage that breaks it, for a ledger with a stake
-// that is unlocked, one in its cooldown and one that earns. TestCorruption has those of orders, payments and payouts.
+// that is unlocked, one in its cooldown and one that earns. TestCorruption covers orders, payments and payouts.
 var rules = []struct {
 	rule string
 	corruption
@@ -46,7 +46,7 @@ var rules = []struct {
 }
 
 func TestRules(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	first, _ := w.Deposit(w.Anna, 5000)
 	w.Deposit(w.Bert, 7000)
 	third, _ := w.Deposit(w.Cleo, 6000)

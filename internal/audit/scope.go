@@ -12,8 +12,8 @@ import (
 type Scope string
 
 const (
-	// OneOrder stops the orders that the violation names: an order that is being paid, or is PAID, goes to AUDIT, and no
-	// transaction for it is broadcast. A violation about a unit on no order, or about a return, names none.
+	// OneOrder stops the orders that the violation names: an order that is being paid, or is PAID, goes to AUDIT, and
+	// no transaction for it is broadcast. A violation about a unit on no order, or about a return, names none.
 	OneOrder     Scope = "order"
 	OneCommunity Scope = "community" // stops every payout of one community
 	WholeServer  Scope = "server"    // stops every payout, because the ledger itself can't be believed

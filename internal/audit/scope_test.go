@@ -36,7 +36,7 @@ var scopes = []struct {
 
 // A violation stops no more than its rule says.
 func TestScopes(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.live()
 	whole := w.Checkpoint()
 	wide := []audit.Scope{audit.OneOrder, audit.OneCommunity, audit.WholeServer}

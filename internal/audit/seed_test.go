@@ -14,14 +14,14 @@ import (
 
 // youngTown is a ledger whose first output is just young enough for an audit that begins with a copy of the rune index.
 type youngTown struct {
-	*town
+	*audited
 	db     *sql.DB
 	node   *failingNode
 	config audit.Config
 }
 
 func newYoungTown(t *testing.T) *youngTown {
-	w := newTown(t)
+	w := newAudited(t)
 	w.Deposit(w.Anna, 50_000)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)

@@ -19,7 +19,7 @@ type guarded struct {
 	payout string // transaction id
 }
 
-func (w *town) guarded(address string) guarded {
+func (w *audited) guarded(address string) guarded {
 	w.Helper()
 	db, err := audit.Open(address)
 	testkit.Must(w, err)
@@ -61,7 +61,7 @@ func (g guarded) wantFound(t *testing.T, c corruption, atPayout bool, epochs int
 
 // A ledger at a new block must be audited before a payout is sent.
 func TestSendingNeedsAnAuditOfTheTip(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.live()
 	g := w.guarded(w.URL())
 	defer g.db.Close()
@@ -76,7 +76,7 @@ func TestSendingNeedsAnAuditOfTheTip(t *testing.T) {
 
 // An audit also shows what a server finds before it broadcasts: a transaction of ours that is of no payout.
 func TestRunChecksWhatIsSent(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.live()
 	damage(t, w.URL(), `UPDATE tracked SET ours = 1, height = -1, vanished = 0 WHERE txid =
 		(SELECT MIN(txid) FROM tracked WHERE ours = 0)`)
@@ -87,7 +87,7 @@ func TestRunChecksWhatIsSent(t *testing.T) {
 
 // An order can have two refunds at a time, but not of the same payment.
 func TestTwoRefundsAtATime(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.Rewarded(w.Bert, 50_000)
 	o := w.cancelOne()
 	for _, sats := range []amount.Sats{1500, 1600} {
@@ -124,7 +124,7 @@ func TestTwoRefundsAtATime(t *testing.T) {
 
 // A refund that was confirmed is checked like any other before it is broadcast again, after a reorg.
 func TestSendingAConfirmedRefund(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.Rewarded(w.Bert, 50_000)
 	o := w.cancelOne()
 	w.Pay(w.Cleo, o, 1500)
@@ -155,7 +155,7 @@ func TestArguments(t *testing.T) {
 
 // An order is paid by more transactions than a query of a database has arguments.
 func TestSendingReadsAnyNumberOfPayments(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.live()
 	g := w.guarded(w.URL())
 	defer g.db.Close()

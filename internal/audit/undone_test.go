@@ -14,7 +14,7 @@ import (
 // A reorg that undoes a payment does not affect its sent payout: both confirm again, and the audit finds no violation
 // meanwhile.
 func TestPaymentUndoneAfterPayout(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	unit := w.Unlocked(w.Anna, 50_000)
 	o := w.Act(w.Anna, action.Withdraw, unit).Order
 	w.Pay(w.Anna, *o, o.Due())
@@ -37,7 +37,7 @@ func TestPaymentUndoneAfterPayout(t *testing.T) {
 // A payment is replaced in a reorg after its payout was sent, and its owner pays again. The order waits until the
 // payout is dropped, the audit finds no violation meanwhile, and then the order is delivered for the other payment.
 func TestPaidAgainAfterPayout(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	unit := w.Unlocked(w.Anna, 50_000)
 	o := w.Act(w.Anna, action.Withdraw, unit).Order
 	coin := w.Anna.Sats()
@@ -63,7 +63,7 @@ func TestPaidAgainAfterPayout(t *testing.T) {
 // The server follows its node to a shorter branch, after the node was replaced by another one. The last block of a
 // settled epoch has fewer confirmations then than when the epoch was settled. That is no violation.
 func TestShorterBranchAfterSettlement(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.NextEpoch()
 	w.Settle(ledger.SettleDepth)
 	tip := w.Rows(`SELECT MAX(height) FROM block`)
@@ -82,7 +82,7 @@ func TestShorterBranchAfterSettlement(t *testing.T) {
 // A reorg undoes a recovery while everything is paused: the server follows the chain, and restores the unit when the
 // pause ends. The audit finds no violation meanwhile.
 func TestRecoveryUndoneWhilePaused(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	unit := w.Unlocked(w.Anna, 50_000)
 	w.Send(w.Recover(w.Anna, unit))
 	w.Settle(ledger.RecoveryDepth)
@@ -96,7 +96,7 @@ func TestRecoveryUndoneWhilePaused(t *testing.T) {
 // A reorg undoes a payout that has confirmed while everything is paused. The payout keeps its status, and the audit
 // finds no violation. After the pause its order is SENT again.
 func TestPayoutUndoneWhileAllIsPaused(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	o := w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 50_000)).Order
 	w.Pay(w.Anna, *o, o.Due())
 	w.Settle(1)
@@ -112,7 +112,7 @@ func TestPayoutUndoneWhileAllIsPaused(t *testing.T) {
 
 // undoWhilePaused replaces the last blocks by empty ones while everything is paused, calls meanwhile, audits, and ends
 // the pause.
-func (w *town) undoWhilePaused(depth int, meanwhile func()) {
+func (w *audited) undoWhilePaused(depth int, meanwhile func()) {
 	w.Helper()
 	pause := func(reason string) {
 		w.Update(func(tx *store.Tx) error { return tx.PutSetting(w.Context(), store.PauseAll, reason) })

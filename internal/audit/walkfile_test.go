@@ -36,7 +36,7 @@ func (n *failingNode) Block(ctx context.Context, hash chainhash.Hash, height int
 // A restarted server reads only the blocks since its last audit. It reads the whole chain from the node again if the
 // file is missing, damaged, of another version, or of another state of the ledger.
 func TestWalkFile(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()
@@ -142,7 +142,7 @@ func TestWalkFile(t *testing.T) {
 // A node that fails during a walk costs at most the blocks since the last save. The walk continues from the last save,
 // with the same or a restarted server.
 func TestInterruptedWalk(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	db, err := audit.Open(w.URL())
 	testkit.Must(t, err)
 	defer db.Close()

@@ -35,7 +35,7 @@ var withdrawalCorruptions = []corruption{
 
 // A withdrawal without its request, a wrong amount, and postings of withdrawals that are not final are violations.
 func TestWithdrawalCorruption(t *testing.T) {
-	w := newTown(t)
+	w := newAudited(t)
 	w.SetServiceFee(60_000)
 	w.AllowWithdrawals(w.Cleo.Payment.Text)
 	o := *w.Act(w.Anna, action.Withdraw, w.Unlocked(w.Anna, 5000)).Order

@@ -17,8 +17,8 @@ const (
 	maxMine = 5_000
 	// maxDepth limits reorgs so that no spent coinbase is undone.
 	maxDepth = coinbaseMaturity - 1
-	// settleBlocks is the number of blocks mined after the block that crosses an epoch
-	// boundary, which gives the cut its 6 confirmations.
+	// settleBlocks is the number of blocks mined after the block that crosses an epoch boundary, which gives the cut
+	// its 6 confirmations.
 	settleBlocks = 6
 )
 
@@ -150,8 +150,8 @@ func allIn(ids []chainhash.Hash, txs []*wire.MsgTx) error {
 	return nil
 }
 
-// rebranch switches the index and the saved chain to a branch of depth + 1 empty blocks. After
-// an error it restores the index.
+// rebranch switches the index and the saved chain to a branch of depth + 1 empty blocks. After an error it restores the
+// index.
 func (n *Network) rebranch(ctx context.Context, depth int64) error {
 	before := slices.Clone(n.ix.blocks[1:])
 	raws, err := n.branch(ctx, depth)
@@ -187,8 +187,8 @@ func (n *Network) branch(ctx context.Context, depth int64) (raws [][]byte, err e
 	return raws, nil
 }
 
-// follow submits the new branch to the node. If forget is set, it restarts the node instead,
-// because nodes have no call to delete a transaction from the mempool.
+// follow submits the new branch to the node. If forget is set, it restarts the node instead, because nodes have no call
+// to delete a transaction from the mempool.
 func (n *Network) follow(ctx context.Context, depth int64, forget bool) error {
 	if forget {
 		return n.revive(ctx)
@@ -222,8 +222,8 @@ func (n *Network) AdvanceEpoch(ctx context.Context, product Product, prefix stri
 		return 0, err
 	}
 	defer n.leave()
-	// Use a time later than every header, so that the next block is the first one at or after
-	// the boundary and the cut is the current tip.
+	// Use a time later than every header, so that the next block is the first one at or after the boundary and the cut
+	// is the current tip.
 	at := n.ix.latestTime().Add(time.Second)
 	if now := n.config.Now().Truncate(time.Second); now.After(at) {
 		at = now
@@ -240,8 +240,8 @@ func (n *Network) AdvanceEpoch(ctx context.Context, product Product, prefix stri
 	return epoch, nil
 }
 
-// Broadcast checks a transaction against the standardness policy of public nodes, submits it
-// to the node and stores it. It returns *Refused if either rejects it.
+// Broadcast checks a transaction against the standardness policy of public nodes, submits it to the node and stores it.
+// It returns *Refused if either rejects it.
 func (n *Network) Broadcast(ctx context.Context, raw []byte) (chainhash.Hash, error) {
 	tx, err := chain.DecodeTx(raw)
 	if err != nil {

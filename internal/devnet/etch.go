@@ -16,8 +16,8 @@ import (
 const (
 	// fundedHeight is the height at which eleven block rewards are mature.
 	fundedHeight = coinbaseMaturity + 10
-	// premineCoins is the number of outputs that the premine is divided into, so that the
-	// faucet does not chain unconfirmed change.
+	// premineCoins is the number of outputs that the premine is divided into, so that the faucet does not chain
+	// unconfirmed change.
 	premineCoins = 20
 	// revealDelay is the number of blocks between a commitment and its reveal.
 	revealDelay = runes.CommitConfirmations - 1
@@ -134,8 +134,8 @@ func (n *Network) commitEtching(ctx context.Context, e *etching) error {
 	return err
 }
 
-// revealEtching spends the commitment with the etching. Its sequence makes the reveal invalid
-// by consensus until the commitment is old enough.
+// revealEtching spends the commitment with the etching. Its sequence makes the reveal invalid by consensus until the
+// commitment is old enough.
 func (n *Network) revealEtching(ctx context.Context, e *etching) error {
 	p := &payment{key: n.key, tx: wire.NewMsgTx(2)}
 	p.spend(e.commit)

@@ -239,8 +239,8 @@ type payment struct {
 	inputs []coin
 }
 
-// addGifts adds the outputs and, when runes are given, rune inputs, rune
-// change and a runestone with one explicit edict per gift.
+// addGifts adds the outputs and, when runes are given, rune inputs, rune change and a runestone with one explicit edict
+// per gift.
 func (p *payment) addGifts(gifts []gift, id runes.ID) error {
 	p.tx = wire.NewMsgTx(2)
 	var stone runes.Runestone
@@ -298,8 +298,8 @@ func (p *payment) takeRunes(id runes.ID, total uint128.Uint128) error {
 	return nil
 }
 
-// fund adds sats inputs until outputs, fee and change are covered: the first coin that
-// suffices alone, otherwise the largest ones.
+// fund adds sats inputs until outputs, fee and change are covered: the first coin that suffices alone, otherwise the
+// largest ones.
 func (p *payment) fund() error {
 	p.tx.AddTxOut(wire.NewTxOut(0, p.key.script)) // change
 	purse := slices.DeleteFunc(slices.Clone(p.purse), func(c coin) bool { return len(c.runes) > 0 || c.Value < smallCoin })
@@ -321,8 +321,8 @@ func (p *payment) fund() error {
 	return refuse("the faucet does not have that many sats at the moment: mine some blocks")
 }
 
-// missing returns the number of sats that the inputs lack to pay for the outputs, the fee and a
-// change output above dust. The fee includes the given number of further inputs.
+// missing returns the number of sats that the inputs lack to pay for the outputs, the fee and a change output above
+// dust. The fee includes the given number of further inputs.
 func (p *payment) missing(more int64) int64 {
 	const inputVBytes, witnessWeight = 41, 66
 	lack := int64(dustSats)
@@ -339,8 +339,8 @@ func (p *payment) missing(more int64) int64 {
 	return lack + int64(faucetFeeRate.Fee(vbytes))
 }
 
-// settle pays the remainder to the change output, which must be the last output. It returns
-// false if the inputs do not suffice.
+// settle pays the remainder to the change output, which must be the last output. It returns false if the inputs do not
+// suffice.
 func (p *payment) settle() bool {
 	left := -p.missing(0)
 	if left < 0 {

@@ -69,8 +69,8 @@ func TestFaucetTogether(t *testing.T) {
 	}
 }
 
-// TestFaucetCombinesCoins requests more sats than any coin holds and the whole supply of a rune,
-// and checks that invalid requests are rejected.
+// TestFaucetCombinesCoins requests more sats than any coin holds and the whole supply of a rune, and checks that
+// invalid requests are rejected.
 func TestFaucetCombinesCoins(t *testing.T) {
 	n := open(t, t.TempDir())
 	of := n.Runes()[0]

@@ -14,8 +14,8 @@ const frameHeader = 8
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// frames is an append-only file of checksummed records. When append returns, the records are
-// on disk. Opening the file removes a record that a crash truncated.
+// frames is an append-only file of checksummed records. When append returns, the records are on disk. Opening the file
+// removes a record that a crash truncated.
 type frames struct {
 	file *os.File
 	size int64
@@ -61,8 +61,8 @@ var (
 	errChecksum = errors.New("a record does not match its checksum")
 )
 
-// nextFrame reads the first record of data. It returns errTorn if no complete record is left,
-// which can only be the result of the last write.
+// nextFrame reads the first record of data. It returns errTorn if no complete record is left, which can only be the
+// result of the last write.
 func nextFrame(data []byte) ([]byte, error) {
 	if len(data) < frameHeader {
 		return nil, errTorn

@@ -36,8 +36,8 @@ func TestFramesSurviveTornTail(t *testing.T) {
 	checkFrames(t, path, append(bytes.Clone(whole), make([]byte, 4096)...), 3)
 }
 
-// checkFrames opens a file with this content, checks the number of complete records, and checks
-// that records can be appended, read again and dropped.
+// checkFrames opens a file with this content, checks the number of complete records, and checks that records can be
+// appended, read again and dropped.
 func checkFrames(t *testing.T, path string, content []byte, want int) {
 	t.Helper()
 	if err := os.WriteFile(path, content, 0o600); err != nil {

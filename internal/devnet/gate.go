@@ -14,9 +14,9 @@ import (
 // maxQuestion limits the body of an RPC call: a full block in hex and a margin.
 const maxQuestion = 16 << 20
 
-// gate is a proxy for the node's RPC with a constant address, because the node's port changes
-// at each restart. Calls wait while the node's chain is being rebuilt; otherwise a follower
-// would see the chain return to genesis at each restart.
+// gate is a proxy for the node's RPC with a constant address, because the node's port changes at each restart. Calls
+// wait while the node's chain is being rebuilt; otherwise a follower would see the chain return to genesis at each
+// restart.
 type gate struct {
 	mu       sync.RWMutex // held for writing while the node is being rebuilt
 	target   string       // the node's host:port
@@ -41,8 +41,8 @@ func newGate() (*gate, error) {
 	return g, nil
 }
 
-// forward forwards one call. It buffers the request and the response, because btcd closes the
-// connection after each response, which a streaming proxy would report as an error.
+// forward forwards one call. It buffers the request and the response, because btcd closes the connection after each
+// response, which a streaming proxy would report as an error.
 func (g *gate) forward(w http.ResponseWriter, r *http.Request) {
 	question, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxQuestion))
 	if err != nil {

@@ -26,8 +26,8 @@ type controls struct {
 	product Product
 }
 
-// Handler returns the handler of the dev network controls, to be mounted at /dev/. It serves
-// clients on this machine only and rejects pages of other sites.
+// Handler returns the handler of the dev network controls, to be mounted at /dev/. It serves clients on this machine
+// only and rejects pages of other sites.
 func (n *Network) Handler(product Product) http.Handler {
 	c := controls{n, product}
 	mux := http.NewServeMux()
@@ -126,8 +126,8 @@ type message struct {
 	Message string `json:"message"`
 }
 
-// ServeHTTP sets a deadline that does not depend on the client's connection, so a disconnect
-// does not leave a partly completed operation.
+// ServeHTTP sets a deadline that does not depend on the client's connection, so a disconnect does not leave a partly
+// completed operation.
 func (handle call) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), controlLimit)
 	defer cancel()

@@ -144,8 +144,8 @@ func (ix *index) CommitOutput(_ context.Context, at wire.OutPoint) ([]byte, int6
 	return tx.msg.TxOut[at.Index].PkScript, tx.height, nil
 }
 
-// medianTime returns the median header time of the last 11 blocks up to height. The header time
-// of the next block must be greater. BIP-113 uses it for lock times.
+// medianTime returns the median header time of the last 11 blocks up to height. The header time of the next block must
+// be greater. BIP-113 uses it for lock times.
 func (ix *index) medianTime(height int64) time.Time {
 	var times []time.Time
 	for h := height; h >= 0 && h > height-11; h-- {
@@ -155,8 +155,8 @@ func (ix *index) medianTime(height int64) time.Time {
 	return times[len(times)/2]
 }
 
-// latestTime returns the greatest header time of all blocks. The header time of the tip may be
-// lower, because it only has to exceed the median.
+// latestTime returns the greatest header time of all blocks. The header time of the tip may be lower, because it only
+// has to exceed the median.
 func (ix *index) latestTime() time.Time {
 	var latest time.Time
 	for _, block := range ix.blocks {

@@ -115,8 +115,8 @@ func (m *mempool) coinsOf(script []byte) []coin {
 	return coins
 }
 
-// descendants returns the given ids and the ids of all transactions in txs that descend from
-// them. txs must have parents before children.
+// descendants returns the given ids and the ids of all transactions in txs that descend from them. txs must have
+// parents before children.
 func descendants(txs []*wire.MsgTx, ids []chainhash.Hash) map[chainhash.Hash]bool {
 	family := map[chainhash.Hash]bool{}
 	for _, id := range ids {
@@ -132,8 +132,8 @@ func descendants(txs []*wire.MsgTx, ids []chainhash.Hash) map[chainhash.Hash]boo
 	return family
 }
 
-// topological sorts transactions so that parents precede their children. Independent
-// transactions are sorted by id, so that the order is deterministic.
+// topological sorts transactions so that parents precede their children. Independent transactions are sorted by id, so
+// that the order is deterministic.
 func topological(txs map[chainhash.Hash]*wire.MsgTx) []*wire.MsgTx {
 	ids := make([]chainhash.Hash, 0, len(txs))
 	for id := range txs {

@@ -88,8 +88,8 @@ func (ix *index) choose(t template, height int64) (chosen []*wire.MsgTx, fees in
 	return chosen, fees
 }
 
-// fee returns a transaction's fee in sats, or false if the transaction is not valid in the block
-// at height after the transactions whose outputs are inBlock and whose inputs are used.
+// fee returns a transaction's fee in sats, or false if the transaction is not valid in the block at height after the
+// transactions whose outputs are inBlock and whose inputs are used.
 func (ix *index) fee(tx *wire.MsgTx, height int64, inBlock map[wire.OutPoint]*wire.TxOut,
 	used map[wire.OutPoint]bool) (int64, bool) {
 	var fee int64
@@ -143,8 +143,8 @@ func (ix *index) sequenceMet(tx *wire.MsgTx, sequence uint32, parentHeight, heig
 	return !ix.medianTime(height - 1).Before(since.Add(lock))
 }
 
-// newCoinbase returns a coinbase that pays value sats. A random nonce makes two blocks of the
-// same second and height different, which a reorg requires.
+// newCoinbase returns a coinbase that pays value sats. A random nonce makes two blocks of the same second and height
+// different, which a reorg requires.
 func newCoinbase(height int64, payTo []byte, value int64) (*wire.MsgTx, error) {
 	nonce := make([]byte, 8)
 	rand.Read(nonce)

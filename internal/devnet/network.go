@@ -1,6 +1,6 @@
-// Package devnet runs a Bitcoin network on one machine for development and tests: a regtest
-// node as a child process, a miner, a faucet for sats and runes, and the /dev/* controls. Its
-// chain survives restarts and crashes of the program. The package supports regtest only.
+// Package devnet runs a Bitcoin network on one machine for development and tests: a regtest node as a child process, a
+// miner, a faucet for sats and runes, and the /dev/* controls. Its chain survives restarts and crashes of the program.
+// The package supports regtest only.
 package devnet
 
 import (
@@ -49,8 +49,8 @@ type Etched struct {
 	Height int64
 }
 
-// Network is a running dev network. It is safe for concurrent use; one lock serializes mining,
-// reorgs and faucet payments.
+// Network is a running dev network. It is safe for concurrent use; one lock serializes mining, reorgs and faucet
+// payments.
 type Network struct {
 	config Config
 	chain  chain.Network
@@ -133,8 +133,8 @@ func (n *Network) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// lockFolder returns an error if another dev network uses the folder. The kernel releases the
-// lock when the process ends.
+// lockFolder returns an error if another dev network uses the folder. The kernel releases the lock when the process
+// ends.
 func lockFolder(dir string) (*os.File, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -194,8 +194,8 @@ func (n *Network) Run(ctx context.Context) {
 	}
 }
 
-// ClientConfig returns the configuration of an RPC client. It stays valid across restarts of
-// the node; calls during a restart wait.
+// ClientConfig returns the configuration of an RPC client. It stays valid across restarts of the node; calls during a
+// restart wait.
 func (n *Network) ClientConfig() chain.ClientConfig {
 	return chain.ClientConfig{URL: n.gate.url(), User: n.login.user, Password: n.login.password, Timeout: time.Minute}
 }
@@ -305,8 +305,8 @@ func (n *Network) checkTip(ctx context.Context) error {
 	return nil
 }
 
-// rebroadcast sends the stored and last seen transactions that are not mined. It ignores
-// rejections, which happen for transactions that conflict or whose lock has not passed.
+// rebroadcast sends the stored and last seen transactions that are not mined. It ignores rejections, which happen for
+// transactions that conflict or whose lock has not passed.
 func (n *Network) rebroadcast(ctx context.Context) error {
 	txs := n.kept.waiting(n.ix)
 	for id, tx := range n.waiting {

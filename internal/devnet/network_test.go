@@ -24,8 +24,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// keepRunning is an environment variable. If it is set, the test binary runs a dev network in
-// the folder that it names, until it is killed.
+// keepRunning is an environment variable. If it is set, the test binary runs a dev network in the folder that it names,
+// until it is killed.
 const keepRunning = "DEVNET_TEST_RUN_IN"
 
 var btcd string
@@ -241,8 +241,8 @@ func TestReorgLimits(t *testing.T) {
 	}
 }
 
-// TestMinerWaitsForLocks checks that the miner omits a transaction whose relative lock has not
-// passed after a reorg, which would make the block invalid.
+// TestMinerWaitsForLocks checks that the miner omits a transaction whose relative lock has not passed after a reorg,
+// which would make the block invalid.
 func TestMinerWaitsForLocks(t *testing.T) {
 	n := open(t, t.TempDir())
 	parent, _, err := n.Faucet(t.Context(), addressOf(n.key.script), 100_000, 0, "")
@@ -396,8 +396,8 @@ func TestRunMinesByItself(t *testing.T) {
 	}
 }
 
-// TestForeignTransactionSurvivesReorg checks that a transaction that a program broadcast
-// directly to the node survives a reorg.
+// TestForeignTransactionSurvivesReorg checks that a transaction that a program broadcast directly to the node survives
+// a reorg.
 func TestForeignTransactionSurvivesReorg(t *testing.T) {
 	n := open(t, t.TempDir())
 	mine(t, n, 1)

@@ -35,8 +35,8 @@ type node struct {
 	exited chan struct{} // closed when the process has exited
 }
 
-// credentials are the RPC user and password. They are the same for every run of the node, so
-// that clients can use them after its restarts.
+// credentials are the RPC user and password. They are the same for every run of the node, so that clients can use them
+// after its restarts.
 type credentials struct{ user, password string }
 
 func newCredentials() credentials {
@@ -101,8 +101,8 @@ func tryNode(ctx context.Context, path, dir string, login credentials) (*node, e
 	return n, nil
 }
 
-// run starts the process from a thread that lives as long as the process, because Pdeathsig
-// fires when the starting thread ends.
+// run starts the process from a thread that lives as long as the process, because Pdeathsig fires when the starting
+// thread ends.
 func (n *node) run() error {
 	started := make(chan error)
 	go func() {

@@ -7,15 +7,15 @@ import (
 	"moonfund/internal/amount"
 )
 
-// Product is the part of the server that the controls use. AdvanceEpoch is called with the
-// network's lock held, so it must not call methods of the network.
+// Product is the part of the server that the controls use. AdvanceEpoch is called with the network's lock held, so it
+// must not call methods of the network.
 type Product interface {
 	// Settle returns when the ledger has processed the node's tip and mempool and all due payouts are broadcast.
 	Settle(ctx context.Context) error
-	// AdvanceEpoch ends the current epoch at the block header time at, for one community or, if prefix is empty, for all,
-	// and returns the number of the new epoch. The header time of the next block is not before at. at can be some seconds
-	// ahead of the clock when many blocks were mined in a short time, because header times must increase; the new epoch is
-	// the current one nevertheless. AdvanceEpoch returns *Refused for an unknown prefix.
+	// AdvanceEpoch ends the current epoch at the block header time at, for one community or, if prefix is empty, for
+	// all, and returns the number of the new epoch. The header time of the next block is not before at. at can be some
+	// seconds ahead of the clock when many blocks were mined in a short time, because header times must increase; the
+	// new epoch is the current one nevertheless. AdvanceEpoch returns *Refused for an unknown prefix.
 	AdvanceEpoch(ctx context.Context, prefix string, at time.Time) (epoch int64, err error)
 	// AdvanceClock advances the clock that deadlines and the epoch calendar use, and returns the new time.
 	AdvanceClock(ctx context.Context, by time.Duration) (time.Time, error)

@@ -53,8 +53,8 @@ func coreCommand(path, dir, addr string, login credentials) (*exec.Cmd, error) {
 		"server=1", "rpcbind=" + host, "rpcallowip=" + host, "rpcport=" + port,
 		"rpcuser=" + login.user, "rpcpassword=" + login.password,
 		"txindex=1", "listen=0", "printtoconsole=0",
-		// publish checks the standardness policy before each broadcast. The last three options are for
-		// Knots, which rejects runes by default. Core ignores them.
+		// publish checks the standardness policy before each broadcast. The last three options are for Knots, which
+		// rejects runes by default. Core ignores them.
 		"acceptnonstdtxn=1", "acceptnonstddatacarrier=1", "rejecttokens=0", "rejectparasites=0",
 	}
 	return exec.Command(path, dataDirFlag(dir), "--conf="+config), writeConfig(config, lines)

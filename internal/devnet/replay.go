@@ -28,8 +28,8 @@ type submitReply struct {
 	Error  any `json:"error"`
 }
 
-// replay submits the saved blocks in order. btcd opens a connection per call, so the calls are
-// sent in batches, which it processes in sequence.
+// replay submits the saved blocks in order. btcd opens a connection per call, so the calls are sent in batches, which
+// it processes in sequence.
 func (n *node) replay(ctx context.Context, blocks []*wire.MsgBlock, login credentials) error {
 	first := 1
 	var batch []submitCall

@@ -26,8 +26,8 @@ var jumps = []time.Duration{
 	time.Hour, 24 * time.Hour, 8 * 24 * time.Hour,
 }
 
-// TestJumps checks that a jump of the system clock does not move the clock, and that a jump of
-// more than Tolerance puts the clock in doubt until the system clock is right again.
+// TestJumps checks that a jump of the system clock does not move the clock, and that a jump of more than Tolerance puts
+// the clock in doubt until the system clock is right again.
 func TestJumps(t *testing.T) {
 	for _, jump := range append(jumps, negative(jumps)...) {
 		t.Run(jump.String(), func(t *testing.T) {
@@ -66,8 +66,8 @@ func read(t *testing.T, c *Clock, want time.Time, doubt bool) {
 	}
 }
 
-// TestSmallSteps checks that small corrections by a time server are adopted once a minute, and
-// that the clock stops rather than going back.
+// TestSmallSteps checks that small corrections by a time server are adopted once a minute, and that the clock stops
+// rather than going back.
 func TestSmallSteps(t *testing.T) {
 	m := newMachine()
 	c := m.clock()
@@ -88,8 +88,8 @@ func TestSmallSteps(t *testing.T) {
 	read(t, c, m.truth.Add(m.off+4*time.Second-time.Second), false)
 }
 
-// TestWrongAtStart checks that a system clock that is wrong at the start leaves the clock in
-// doubt until the system clock is set, and that the clock then follows the system clock.
+// TestWrongAtStart checks that a system clock that is wrong at the start leaves the clock in doubt until the system
+// clock is set, and that the clock then follows the system clock.
 func TestWrongAtStart(t *testing.T) {
 	m := newMachine()
 	m.off = -8 * 24 * time.Hour // a machine without a clock battery
@@ -112,8 +112,8 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// TestCompare checks that a difference of more than Tolerance from the database clock puts the
-// clock in doubt until the two agree.
+// TestCompare checks that a difference of more than Tolerance from the database clock puts the clock in doubt until the
+// two agree.
 func TestCompare(t *testing.T) {
 	m := newMachine()
 	c := m.clock()
@@ -125,8 +125,8 @@ func TestCompare(t *testing.T) {
 	read(t, c, m.truth, false)
 }
 
-// TestNeverBack checks that for random steps of the system clock, the instants returned without
-// doubt never go back and their error never exceeds the sum of the adopted steps.
+// TestNeverBack checks that for random steps of the system clock, the instants returned without doubt never go back and
+// their error never exceeds the sum of the adopted steps.
 func TestNeverBack(t *testing.T) {
 	for seed := range uint64(200) {
 		chance := rand.New(rand.NewPCG(seed, 5))

@@ -72,8 +72,8 @@ func (e *Error) Is(target error) bool {
 	return ok && other.Kind == e.Kind && other.Message == e.Message
 }
 
-// Sentence is a text from sentences.go with its code. The text contains fmt verbs where it
-// names a value. The meaning of a code never changes.
+// Sentence is a text from sentences.go with its code. The text contains fmt verbs where it names a value. The meaning
+// of a code never changes.
 type Sentence struct{ Code, Text string }
 
 // Refuse returns an error for a request that a rule of the product forbids: HTTP 200 with success false.

@@ -1,8 +1,8 @@
 package fault
 
-// Every sentence that the server shows to users, with the code by which clients choose a
-// translation. testdata/sentences.txt pins both because clients and translations depend on
-// them. After a change, run `go test ./internal/fault -update` to rewrite that file.
+// Every sentence that the server shows to users, with the code by which clients choose a translation.
+// testdata/sentences.txt pins both because clients and translations depend on them. After a change, run `go test
+// ./internal/fault -update` to rewrite that file.
 
 // Malformed requests and limits.
 var (

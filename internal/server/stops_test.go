@@ -125,7 +125,7 @@ func TestStopsAreReported(t *testing.T) {
 }
 
 // TestAStopWithChangingReasonsIsNoticed checks that operators are notified of a stop that lasts although its reason
-// changes, as that of a node does which downloads the chain.
+// changes, as the tip of a node does while it downloads the chain.
 func TestAStopWithChangingReasonsIsNoticed(t *testing.T) {
 	w := newStopWorld(t)
 	for block := range 6 {

@@ -85,8 +85,8 @@ func (r Request) purposes() (n int) {
 	return n
 }
 
-// checkInputs derives every input's script, and compares the request's rune balances with the
-// signer's own index where the index has the output.
+// checkInputs derives every input's script, and compares the request's rune balances with the signer's own index where
+// the index has the output.
 func (c *check) checkInputs(ctx context.Context) error {
 	for _, coin := range c.request.Inputs {
 		if coin.Kind == vault.Own { // checkOneTx compares its script with the signed message
@@ -205,8 +205,8 @@ func (c *check) checkSats() (amount.Sats, error) {
 	return amount.Sats(max(0, in-ours)), nil
 }
 
-// ownScripts returns the scripts that belong to the custody: change, and the address that
-// receives the overpayment of an order's payments.
+// ownScripts returns the scripts that belong to the custody: change, and the address that receives the overpayment of
+// an order's payments.
 func (c *check) ownScripts() map[string]bool {
 	runeChange, satsChange := c.changeScripts()
 	own := map[string]bool{string(runeChange): true, string(satsChange): true}

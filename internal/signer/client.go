@@ -15,12 +15,12 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// retryDelay is the time for which the client does not contact a signer that did not answer. One step
-// of the follower requests several signatures, and must not wait for the timeout of each.
+// retryDelay is the time for which the client does not contact a signer that did not answer. One step of the follower
+// requests several signatures, and must not wait for the timeout of each.
 const retryDelay = 15 * time.Second
 
-// ErrUnreachable means that the signer's process did not answer. No signature was returned,
-// and the caller may repeat the request.
+// ErrUnreachable means that the signer's process did not answer. No signature was returned, and the caller may repeat
+// the request.
 var ErrUnreachable = errors.New("signer: its process can't be reached")
 
 // Client calls a signer that runs in its own process. It is safe for concurrent use.
@@ -48,8 +48,8 @@ func Dial(path string) *Client {
 	}}
 }
 
-// Accounts returns the public keys of the accounts that the signer signs for. It returns an error
-// that wraps ErrUnreachable if the signer does not answer.
+// Accounts returns the public keys of the accounts that the signer signs for. It returns an error that wraps
+// ErrUnreachable if the signer does not answer.
 func (c *Client) Accounts(ctx context.Context) (all Accounts, err error) {
 	status, body, err := c.call(ctx, http.MethodGet, accountsPath, nil)
 	if err != nil {

@@ -26,8 +26,8 @@ func (r Request) Subject() string {
 	return r.Orders[0].Delivery.OrderID
 }
 
-// ReadExport returns the request of an exported PSBT (base64). It returns an error if the
-// request and the PSBT have different transactions.
+// ReadExport returns the request of an exported PSBT (base64). It returns an error if the request and the PSBT have
+// different transactions.
 func ReadExport(text string) (request Request, err error) {
 	tx, reasons, err := vault.ReadPayoutPSBT(text)
 	if err != nil {

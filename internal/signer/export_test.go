@@ -67,9 +67,9 @@ func newPayer(f *testing.F) (p payer) {
 	return p
 }
 
-// FuzzSigned reads arbitrary text as an exported payout and as a signed payout: a PSBT in
-// base64 or a transaction in hex. An accepted export matches its own transaction and can be
-// described. An accepted signed payout is a complete transaction with every input signed.
+// FuzzSigned reads arbitrary text as an exported payout and as a signed payout: a PSBT in base64 or a transaction in
+// hex. An accepted export matches its own transaction and can be described. An accepted signed payout is a complete
+// transaction with every input signed.
 func FuzzSigned(f *testing.F) {
 	p := newPayer(f)
 	reasons, err := json.Marshal(p.request)

@@ -20,8 +20,8 @@ func ReplaceFile(path string, data []byte) error {
 	return syncFolder(path)
 }
 
-// writeNew writes a file that must not exist, completely or not at all: creating a hard link
-// to a finished temporary file fails if the name exists.
+// writeNew writes a file that must not exist, completely or not at all: creating a hard link to a finished temporary
+// file fails if the name exists.
 func writeNew(path string, data []byte) error {
 	temporary, err := writeTemporary(path, data)
 	if err != nil {

@@ -198,8 +198,8 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// FuzzKeyFile reads arbitrary bytes as a key file. An accepted file can be opened with bounded
-// memory and time, and is written back unchanged.
+// FuzzKeyFile reads arbitrary bytes as a key file. An accepted file can be opened with bounded memory and time, and is
+// written back unchanged.
 func FuzzKeyFile(f *testing.F) {
 	sealed, err := seal("correct horse", Secret{SchemeBIP39, bytes.Repeat([]byte{7}, 32)})
 	must(f, err)
@@ -238,8 +238,8 @@ func FuzzKeyFile(f *testing.F) {
 	})
 }
 
-// FuzzWords reads arbitrary text as the words of a backup. Accepted words encode their seed
-// uniquely, and no error contains a word.
+// FuzzWords reads arbitrary text as the words of a backup. Accepted words encode their seed uniquely, and no error
+// contains a word.
 func FuzzWords(f *testing.F) {
 	for _, size := range []int{16, 20, 24, 28, 32} {
 		for _, b := range []byte{0, 0x7f, 0x80, 0xff, 0x5a} {

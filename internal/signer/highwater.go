@@ -21,8 +21,8 @@ type Mark struct {
 	Counts     map[string]int64 `json:"counts"`     // counters that never decrease; see store.Tx.Mark
 }
 
-// Behind returns the name of a count that is lower in m than in kept, a mark of the same
-// ledger. ok is false if there is none.
+// Behind returns the name of a count that is lower in m than in kept, a mark of the same ledger. ok is false if there
+// is none.
 func (m Mark) Behind(kept Mark) (name string, ok bool) {
 	if m.Generation != kept.Generation {
 		return "generation", m.Generation < kept.Generation

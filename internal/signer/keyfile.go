@@ -22,8 +22,8 @@ import (
 var (
 	// ErrKeyFileExists means that the file already exists. A key is never overwritten.
 	ErrKeyFileExists = errors.New("key file: exists already and is not overwritten")
-	// ErrPassphrase means that the passphrase is wrong or the file was altered; authenticated
-	// encryption cannot distinguish the two.
+	// ErrPassphrase means that the passphrase is wrong or the file was altered; authenticated encryption cannot
+	// distinguish the two.
 	ErrPassphrase = errors.New("key file: wrong passphrase")
 	// ErrKeyFile means that the file is not a key file that this version can read.
 	ErrKeyFile = errors.New("key file: not readable")
@@ -35,8 +35,8 @@ const (
 	minPassphrase  = 8 // characters
 )
 
-// keyDerivation holds the parameters of Argon2id (RFC 9106, second recommended option). The
-// file stores them so that a later version can raise them.
+// keyDerivation holds the parameters of Argon2id (RFC 9106, second recommended option). The file stores them so that a
+// later version can raise them.
 type keyDerivation struct {
 	Name      string `json:"name"`
 	Time      uint32 `json:"time"`
@@ -116,8 +116,8 @@ func WriteKeyFile(path, passphrase string, secret Secret) (*Keys, error) {
 	return keys, nil
 }
 
-// OpenKeyFile reads and decrypts a key file. It rejects a file that other users can read. It
-// returns ErrPassphrase, ErrKeyFile, or an error of the file system.
+// OpenKeyFile reads and decrypts a key file. It rejects a file that other users can read. It returns ErrPassphrase,
+// ErrKeyFile, or an error of the file system.
 func OpenKeyFile(path, passphrase string) (*Keys, error) {
 	secret, err := ReadSecret(path, passphrase)
 	if err != nil {
@@ -127,9 +127,9 @@ func OpenKeyFile(path, passphrase string) (*Keys, error) {
 	return secret.Keys()
 }
 
-// Reencrypt rewrites a key file with another passphrase and a new salt. It keeps the old file
-// at aside, which is path with ".old" appended, and returns an error without changes if aside
-// exists. At every moment at least one of the two files is complete.
+// Reencrypt rewrites a key file with another passphrase and a new salt. It keeps the old file at aside, which is path
+// with ".old" appended, and returns an error without changes if aside exists. At every moment at least one of the two
+// files is complete.
 func Reencrypt(path, passphrase, next string) (aside string, err error) {
 	aside = path + ".old"
 	secret, err := ReadSecret(path, passphrase)
@@ -223,8 +223,8 @@ func unseal(passphrase string, data []byte) (Secret, error) {
 	return Secret{file.Scheme, content}, nil
 }
 
-// parseKeyFile reads a key file with supported parameters. Upper bounds on the parameters
-// prevent a crafted file from exhausting memory or time.
+// parseKeyFile reads a key file with supported parameters. Upper bounds on the parameters prevent a crafted file from
+// exhausting memory or time.
 func parseKeyFile(data []byte) (file keyFile, err error) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return file, fmt.Errorf("%w: %v", ErrKeyFile, err)
@@ -261,8 +261,8 @@ func newKeys(seed []byte) (*Keys, error) {
 	if err != nil {
 		return nil, fmt.Errorf("key file: seed: %w", err)
 	}
-	// A private key computes and caches its public key at first use without a lock. Compute it
-	// here so that Keys is safe for concurrent use.
+	// A private key computes and caches its public key at first use without a lock. Compute it here so that Keys is
+	// safe for concurrent use.
 	if _, err := master.ECPubKey(); err != nil {
 		return nil, fmt.Errorf("key file: seed: %w", err)
 	}

@@ -1,7 +1,7 @@
-// Package signer holds a community's private keys and signs payouts, refunds and returns with
-// them, and transactions of the mint and etch service. It treats every request as hostile, including the server's. It
-// pays a staker's output only to the destination in the staker's signed message, limits what leaves the treasury in any
-// 24 hours, and limits every fee.
+// Package signer holds a community's private keys and signs payouts, refunds and returns with them, and transactions of
+// the mint and etch service. It treats every request as hostile, including the server's. It pays a staker's output only
+// to the destination in the staker's signed message, limits what leaves the treasury in any 24 hours, and limits every
+// fee.
 package signer
 
 import (
@@ -81,8 +81,8 @@ func (k *Keys) AccountXpub(account uint32, n chain.Network) (string, error) {
 	return public.String(), nil
 }
 
-// Fingerprint returns the fingerprint of the master key (BIP-32) as PSBTs encode it: the first
-// four bytes of the public key's HASH160, read as little-endian.
+// Fingerprint returns the fingerprint of the master key (BIP-32) as PSBTs encode it: the first four bytes of the public
+// key's HASH160, read as little-endian.
 func (k *Keys) Fingerprint() uint32 {
 	public, err := k.master.ECPubKey()
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 // window is the period to which the limits apply.
 const window = 24 * time.Hour
 
-// Outflow is the maximum that a set of signed transactions can take out of the treasury for
-// one purpose: one order, refund, return or rearrangement. Every transaction of the set spends each of Inputs, so at
-// most one transaction can confirm, and only the largest amounts count. Refunds and other outflows are counted apart,
-// so their entries are never merged.
+// Outflow is the maximum that a set of signed transactions can take out of the treasury for one purpose: one order,
+// refund, return or rearrangement. Every transaction of the set spends each of Inputs, so at most one transaction can
+// confirm, and only the largest amounts count. Refunds and other outflows are counted apart, so their entries are never
+// merged.
 type Outflow struct {
 	At      time.Time    `json:"at"` // time of the latest signature
 	Account uint32       `json:"account"`
@@ -30,8 +30,8 @@ type Outflow struct {
 	RefundOwner string `json:"refund_owner,omitempty"`
 }
 
-// Outflows stores the outflows of the last 24 hours across restarts. Store must be durable
-// when it returns, because the signature is released after it.
+// Outflows stores the outflows of the last 24 hours across restarts. Store must be durable when it returns, because the
+// signature is released after it.
 type Outflows interface {
 	Load() ([]Outflow, error)
 	Store([]Outflow) error
@@ -117,9 +117,9 @@ func common(a, b []string) (both []string) {
 	return both
 }
 
-// CombinedOutflows stores outflows in two places: the signer's own, and one shared with the signers
-// of other servers. An outflow counts once if it is in either place. Therefore neither an attacker
-// who deletes shared entries nor a server that has just become the leader can exceed the limit.
+// CombinedOutflows stores outflows in two places: the signer's own, and one shared with the signers of other servers.
+// An outflow counts once if it is in either place. Therefore neither an attacker who deletes shared entries nor a
+// server that has just become the leader can exceed the limit.
 type CombinedOutflows struct{ Own, Shared Outflows }
 
 // Load implements Outflows.

@@ -96,8 +96,8 @@ func (p Paper) verify(words []string) error {
 	return nil
 }
 
-// ReadWords prompts for the words of a key, one or several per line, up to 24 words or an empty
-// line, and returns the bytes that they encode.
+// ReadWords prompts for the words of a key, one or several per line, up to 24 words or an empty line, and returns the
+// bytes that they encode.
 func ReadWords(ask func(prompt string) (string, error)) ([]byte, error) {
 	var words []string
 	for len(words) < maxWords {

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// PauseFile is the signer's own pause switch. While the file exists nothing is signed; its
-// text names the operator and the reason. It is in the signer's folder, which the server
-// cannot write to. A second file beside it records every use of the switch.
+// PauseFile is the signer's own pause switch. While the file exists nothing is signed; its text names the operator and
+// the reason. It is in the signer's folder, which the server cannot write to. A second file beside it records every use
+// of the switch.
 type PauseFile string
 
 // The commands of record lines.
@@ -32,8 +32,8 @@ type RecordLine struct {
 	Detail  string    `json:"detail"` // of a resume: the pause that it ended
 }
 
-// Why returns the operator and the reason of the pause, or "" if the signer is not paused. If
-// the file cannot be read it returns an error, which also stops signing.
+// Why returns the operator and the reason of the pause, or "" if the signer is not paused. If the file cannot be read
+// it returns an error, which also stops signing.
 func (f PauseFile) Why() (string, error) {
 	data, err := os.ReadFile(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,8 +68,8 @@ func (f PauseFile) Set(by, why string, at time.Time) error {
 	return nil
 }
 
-// Lift records the end of the pause and then ends it. If the record fails, the signer stays
-// paused. It returns the reason of the pause, or "" if the signer was not paused.
+// Lift records the end of the pause and then ends it. If the record fails, the signer stays paused. It returns the
+// reason of the pause, or "" if the signer was not paused.
 func (f PauseFile) Lift(by, why string, at time.Time) (was string, err error) {
 	if was, err = f.Why(); err != nil || was == "" {
 		return was, err
@@ -111,8 +111,8 @@ func (f PauseFile) Append(line RecordLine) error {
 	return syncFolder(f.RecordPath())
 }
 
-// Record returns every use of the switch, oldest first. A line that cannot be parsed is
-// returned with its text as Detail.
+// Record returns every use of the switch, oldest first. A line that cannot be parsed is returned with its text as
+// Detail.
 func (f PauseFile) Record() (lines []RecordLine, err error) {
 	data, err := os.ReadFile(f.RecordPath())
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,8 +12,8 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// checkPayout checks every order and then the whole transaction. It returns the base units
-// that each order takes out of the treasury.
+// checkPayout checks every order and then the whole transaction. It returns the base units that each order takes out of
+// the treasury.
 func (c *check) checkPayout() ([]amount.Runes, error) {
 	stakes, payments := map[wire.OutPoint]vault.Coin{}, map[string]int{}
 	for _, coin := range c.inputs {
@@ -50,8 +50,8 @@ func (c *check) checkPayout() ([]amount.Runes, error) {
 	return c.treasuryCharge(fromTreasury), c.checkSpeed()
 }
 
-// checkPayments checks that each order spends its own payment, so that it cannot be
-// delivered twice, and that no payment of an unlisted order is spent.
+// checkPayments checks that each order spends its own payment, so that it cannot be delivered twice, and that no
+// payment of an unlisted order is spent.
 func (c *check) checkPayments(payments map[string]int) error {
 	known := map[string]bool{}
 	for _, o := range c.request.Orders {
@@ -146,8 +146,8 @@ func (c *check) checkOrder(o Order, stakes map[wire.OutPoint]vault.Coin) (units 
 	return units, nil
 }
 
-// checkOverpayment checks that the kept overpayment of an order's payments goes to the order's own
-// payment address, from which only a refund can take it.
+// checkOverpayment checks that the kept overpayment of an order's payments goes to the order's own payment address,
+// from which only a refund can take it.
 func (c *check) checkOverpayment(d vault.Delivery) error {
 	if d.Overpayment == 0 {
 		return nil
@@ -159,8 +159,8 @@ func (c *check) checkOverpayment(d vault.Delivery) error {
 	return nil
 }
 
-// checkClaim checks a claim's proof. The limit bounds the sum of all claims; the proof binds a
-// claim to the staker who paid for it.
+// checkClaim checks a claim's proof. The limit bounds the sum of all claims; the proof binds a claim to the staker who
+// paid for it.
 func (c *check) checkClaim(o Order) error {
 	if _, ok := chain.AddressFromScript(o.Delivery.To, c.config.Network); !ok {
 		return refuse(WrongTarget, "order %s does not go to an address", o.Delivery.OrderID)
@@ -169,9 +169,9 @@ func (c *check) checkClaim(o Order) error {
 	return err
 }
 
-// treasuryCharge returns the base units per order that count against the limit. Without
-// treasury runes among the inputs nothing can leave the treasury. With them, the charge is
-// what the stakes do not cover if the signer has an index, and the whole delivery otherwise.
+// treasuryCharge returns the base units per order that count against the limit. Without treasury runes among the inputs
+// nothing can leave the treasury. With them, the charge is what the stakes do not cover if the signer has an index, and
+// the whole delivery otherwise.
 func (c *check) treasuryCharge(fromTreasury []amount.Runes) []amount.Runes {
 	for i, o := range c.request.Orders {
 		switch {
@@ -188,8 +188,8 @@ func (c *check) spendsTreasury() bool {
 	return slices.ContainsFunc(c.inputs, func(coin vault.Coin) bool { return coin.Kind == vault.TreasuryRunes })
 }
 
-// checkRefund allows payments of one order as inputs, and one output to the payment address in
-// the message that opened the order. It sets refundOwner.
+// checkRefund allows payments of one order as inputs, and one output to the payment address in the message that opened
+// the order. It sets refundOwner.
 func (c *check) checkRefund() error {
 	r := c.request.Refund
 	for _, coin := range c.inputs {

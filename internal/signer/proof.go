@@ -11,8 +11,8 @@ import (
 	"moonfund/internal/signed/message"
 )
 
-// Proof is a message that a staker signed and the address whose key signed it. If that is the
-// payment address, Link must prove that both addresses belong to one wallet.
+// Proof is a message that a staker signed and the address whose key signed it. If that is the payment address, Link
+// must prove that both addresses belong to one wallet.
 type Proof struct {
 	Text      string
 	Signature string

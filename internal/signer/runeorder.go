@@ -23,9 +23,9 @@ type RuneOrderPolicy struct {
 // maxOrderWeight is the maximum weight of a standard transaction. An etching may contain an inscription.
 const maxOrderWeight = 400_000
 
-// signRuneOrder signs a transaction of the mint and etch service. The keys are derived from
-// the terms of the order, so a payment for other terms cannot be spent by this order. The 24
-// hour limits do not apply because none of the inputs belong to the operator.
+// signRuneOrder signs a transaction of the mint and etch service. The keys are derived from the terms of the order, so
+// a payment for other terms cannot be spent by this order. The 24 hour limits do not apply because none of the inputs
+// belong to the operator.
 func (s *Signer) signRuneOrder(ctx context.Context, r Request) (*wire.MsgTx, error) {
 	policy := s.config.RuneOrders
 	switch {
@@ -109,8 +109,8 @@ func (o *orderCheck) checkOwn() error {
 	return nil
 }
 
-// checkRunes rejects payments that hold runes, except in a refund. Outputs of the order's own
-// transactions are not checked, because they hold the minted runes.
+// checkRunes rejects payments that hold runes, except in a refund. Outputs of the order's own transactions are not
+// checked, because they hold the minted runes.
 func (o *orderCheck) checkRunes(ctx context.Context) error {
 	if o.config.Balances == nil || o.isRefund() {
 		return nil
@@ -142,8 +142,8 @@ func (o *orderCheck) is(output int, text string) bool {
 	return err == nil && bytes.Equal(o.request.Tx.TxOut[output].PkScript, address.Script)
 }
 
-// checkOutputs allows four shapes of transaction: a refund, a commitment, a mint followed by
-// another, and a delivery with exactly the fees of the order.
+// checkOutputs allows four shapes of transaction: a refund, a commitment, a mint followed by another, and a delivery
+// with exactly the fees of the order.
 func (o *orderCheck) checkOutputs() error {
 	outs := o.request.Tx.TxOut
 	switch {

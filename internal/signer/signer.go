@@ -42,8 +42,8 @@ type Config struct {
 	MaxFeeRate amount.FeeRate
 	Outflows   Outflows
 
-	// Now returns the time that the 24 hour limits use. While it returns an error, the clock
-	// is in doubt and nothing that counts against the limits is signed.
+	// Now returns the time that the 24 hour limits use. While it returns an error, the clock is in doubt and nothing
+	// that counts against the limits is signed.
 	Now func() (time.Time, error)
 
 	// Paused returns why signing is paused, or "". May be nil.
@@ -52,17 +52,17 @@ type Config struct {
 	// Ready returns an error if the signer's own index can't be used now. May be nil.
 	Ready func() error
 
-	// Balances returns the runes on an output from the signer's own index. Without it (nil) the amounts in a request are
-	// unverified and the signer is stricter: only the first order of a payout may have stakes, and the whole delivery of
-	// a payout that spends treasury runes counts against the limit.
+	// Balances returns the runes on an output from the signer's own index. Without it (nil) the amounts in a request
+	// are unverified and the signer is stricter: only the first order of a payout may have stakes, and the whole
+	// delivery of a payout that spends treasury runes counts against the limit.
 	Balances func(context.Context, wire.OutPoint) ([]runes.Balance, error)
 
-	// Untracked reports whether an output may carry a rune that Balances does not follow. Such an
-	// output is only returned to its owner. Nil means that every rune is followed.
+	// Untracked reports whether an output may carry a rune that Balances does not follow. Such an output is only
+	// returned to its owner. Nil means that every rune is followed.
 	Untracked func(context.Context, wire.OutPoint) (bool, error)
 
-	// WithdrawTo are the only addresses to which the operator may withdraw from a treasury. They
-	// must not come from the server or from the manifests. AnyWithdrawal accepts every address;
+	// WithdrawTo are the only addresses to which the operator may withdraw from a treasury. They must not come from the
+	// server or from the manifests. AnyWithdrawal accepts every address;
 	// set it only where an operator reads every request, never in a running signer.
 	WithdrawTo    []string
 	AnyWithdrawal bool
@@ -136,11 +136,11 @@ type Return struct {
 	Proof Proof
 }
 
-// Request is a transaction to sign and the proof that it is allowed. It is a payout of Orders
-// (none: the treasury rearranges its own outputs), a Refund, a Return, a Withdrawal, or a
-// transaction of a RuneOrder. Inputs are the inputs of Tx, in order. Change goes to the account's treasury addresses,
-// which the signer derives itself. If the owner of the only order signs, too (see vault.Coin.OwnerSigns), Tx has the
-// owner's witnesses and signature scripts, and change goes to the payment address in the message.
+// Request is a transaction to sign and the proof that it is allowed. It is a payout of Orders (none: the treasury
+// rearranges its own outputs), a Refund, a Return, a Withdrawal, or a transaction of a RuneOrder. Inputs are the inputs
+// of Tx, in order. Change goes to the account's treasury addresses, which the signer derives itself. If the owner of
+// the only order signs, too (see vault.Coin.OwnerSigns), Tx has the owner's witnesses and signature scripts, and change
+// goes to the payment address in the message.
 type Request struct {
 	Account uint32
 	Tx      *wire.MsgTx
@@ -257,8 +257,8 @@ func (s *Signer) charge(c *check, charged []amount.Runes, sats amount.Sats) erro
 	return nil
 }
 
-// checkLimits compares the outflows of the last 24 hours, this request's included, with the
-// limits that this request counts against.
+// checkLimits compares the outflows of the last 24 hours, this request's included, with the limits that this request
+// counts against.
 func (c *check) checkLimits(all []Outflow) error {
 	used, err := sum(all, c.request.Account, c.refundOwner)
 	limits, refund := c.policy, c.refundOwner != ""
@@ -361,8 +361,8 @@ func (c *check) witness(tx *wire.MsgTx, hashes *txscript.TxSigHashes, i int, key
 	return append(wire.TxWitness{signature}, tx.TxIn[i].Witness...), err
 }
 
-// checkScripts verifies the script of every input by the consensus rules and the standardness rules. It
-// returns a *Refusal with the reason BadSignature if one fails.
+// checkScripts verifies the script of every input by the consensus rules and the standardness rules. It returns a
+// *Refusal with the reason BadSignature if one fails.
 func checkScripts(
 	tx *wire.MsgTx, inputs []vault.Coin, hashes *txscript.TxSigHashes, fetcher txscript.PrevOutputFetcher,
 ) error {

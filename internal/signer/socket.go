@@ -27,8 +27,8 @@ const (
 	accountsPath = "/accounts"
 	readyPath    = "/ready"
 
-	// Maximum size of a request. It names every unit of its orders and contains their
-	// messages; the largest request that fits a payout is far below this.
+	// Maximum size of a request. It names every unit of its orders and contains their messages; the largest request
+	// that fits a payout is far below this.
 	maxRequestBytes = 4 << 20
 	// Maximum duration of a call, on either side.
 	callTimeout = 5 * time.Second
@@ -72,16 +72,16 @@ func (s *Signer) Accounts() (Accounts, error) {
 	return all, nil
 }
 
-// answer is the response to POST /sign: the transaction, a refusal, or an error if the signer
-// could not check the request.
+// answer is the response to POST /sign: the transaction, a refusal, or an error if the signer could not check the
+// request.
 type answer struct {
 	Tx      *wire.MsgTx `json:"tx,omitempty"`
 	Refusal *Refusal    `json:"refusal,omitempty"`
 	Failure string      `json:"failure,omitempty"`
 }
 
-// ListenSocket creates the local socket at path, accessible only to the user and group of this
-// process. It replaces a socket that no process listens on, and no other file.
+// ListenSocket creates the local socket at path, accessible only to the user and group of this process. It replaces a
+// socket that no process listens on, and no other file.
 func ListenSocket(path string) (net.Listener, error) {
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode()&os.ModeSocket == 0 {
@@ -106,8 +106,8 @@ func ListenSocket(path string) (net.Listener, error) {
 	return listener, nil
 }
 
-// Serve answers calls on the listener until ctx is done, and then returns nil. It treats every
-// client as hostile: requests are bounded in size, decoded strictly, and authorized by Sign alone.
+// Serve answers calls on the listener until ctx is done, and then returns nil. It treats every client as hostile:
+// requests are bounded in size, decoded strictly, and authorized by Sign alone.
 func (s *Signer) Serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
 	routes := http.NewServeMux()
 	routes.HandleFunc("POST "+signPath, func(w http.ResponseWriter, r *http.Request) { s.answerSign(w, r, log) })
@@ -183,8 +183,8 @@ func ReadRequest(body io.Reader) (r Request, err error) {
 	return r, nil
 }
 
-// hasNoNulls reports whether a transaction decoded from JSON has no null input or output. A
-// transaction with one has no id.
+// hasNoNulls reports whether a transaction decoded from JSON has no null input or output. A transaction with one has no
+// id.
 func hasNoNulls(tx *wire.MsgTx) bool {
 	return !slices.Contains(tx.TxIn, nil) && !slices.Contains(tx.TxOut, nil)
 }

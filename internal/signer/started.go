@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// ErrOutflowsLost means that the key has signed before and its outflow file is missing. The
-// limits cannot be enforced without it.
+// ErrOutflowsLost means that the key has signed before and its outflow file is missing. The limits cannot be enforced
+// without it.
 var ErrOutflowsLost = errors.New("signer: the record of what was signed in the last 24 hours is missing, and this " +
 	"key has signed before: if the key was moved, run moonfund signer adopt, which moves its records too; if this is " +
 	"the wrong folder, or its disk is not mounted, correct that; only if the record is lost, run " +
@@ -40,8 +40,8 @@ func StartOutflows(file OutflowFile, started string) (StartedOutflows, error) {
 		if before {
 			return outflows, nil
 		}
-		// Write the outflow file before the marker: after a crash in between, the next start
-		// is a first start again and nothing is lost.
+		// Write the outflow file before the marker: after a crash in between, the next start is a first start again and
+		// nothing is lost.
 		if err := ReplaceFile(string(file), []byte(firstStart)); err != nil {
 			return outflows, err
 		}

@@ -7,9 +7,9 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// Sweep signs a transaction that moves a treasury, for a command of the operator; a running signer
-// never calls it. It returns a *Refusal for every input that is not the treasury's: a stake requires
-// its staker's message, and a payment returns to its payer. The caller verifies the outputs.
+// Sweep signs a transaction that moves a treasury, for a command of the operator; a running signer never calls it. It
+// returns a *Refusal for every input that is not the treasury's: a stake requires its staker's message, and a payment
+// returns to its payer. The caller verifies the outputs.
 func Sweep(keys *Keys, n chain.Network, account uint32, tx *wire.MsgTx, inputs []vault.Coin) (*wire.MsgTx, error) {
 	request := Request{Account: account, Tx: tx, Inputs: inputs}
 	if len(tx.TxIn) != len(inputs) {

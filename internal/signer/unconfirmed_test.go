@@ -12,8 +12,8 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// hidden returns a claim of 1 base unit that also spends a treasury output with an undeclared
-// million base units, which go where the runestone directs them.
+// hidden returns a claim of 1 base unit that also spends a treasury output with an undeclared million base units, which
+// go where the runestone directs them.
 func (w *world) hidden(stone func(*runes.Runestone)) Request {
 	w.Helper()
 	var r Request

@@ -45,8 +45,8 @@ func newWallet(t testing.TB, n byte, kind chain.AddressType, network chain.Netwo
 	return w
 }
 
-// sign signs a text with the key of the wallet's ordinals address: BIP-322 simple for taproot,
-// a compact signature for p2pkh.
+// sign signs a text with the key of the wallet's ordinals address: BIP-322 simple for taproot, a compact signature for
+// p2pkh.
 func (w wallet) sign(t testing.TB, text string) string {
 	t.Helper()
 	if w.ordinals.Type == chain.P2PKH {

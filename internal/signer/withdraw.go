@@ -10,8 +10,8 @@ import (
 	"moonfund/internal/bitcoin/vault"
 )
 
-// Withdrawal takes an amount out of the treasury for the operator: Sats, or base units of the
-// account's rune. To must be one of the addresses in Config.WithdrawTo.
+// Withdrawal takes an amount out of the treasury for the operator: Sats, or base units of the account's rune. To must
+// be one of the addresses in Config.WithdrawTo.
 type Withdrawal struct {
 	Community string // prefix, by which commands name the treasury; only its characters are verified
 	To        string
@@ -35,9 +35,9 @@ func parseWithdrawTo(addresses []string, n chain.Network) ([][]byte, error) {
 	return scripts, nil
 }
 
-// checkWithdrawal checks that only the treasury's outputs are spent, that exactly the amount
-// goes to a configured address, and that everything else stays in the treasury. It returns the
-// base units that count against the limit; checkSats counts the sats.
+// checkWithdrawal checks that only the treasury's outputs are spent, that exactly the amount goes to a configured
+// address, and that everything else stays in the treasury. It returns the base units that count against the limit;
+// checkSats counts the sats.
 func (c *check) checkWithdrawal() (amount.Runes, error) {
 	w := c.request.Withdrawal
 	to, err := chain.ParseAddress(w.To, c.config.Network)

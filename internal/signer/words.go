@@ -39,8 +39,8 @@ func Words(seed []byte) ([]string, error) {
 	return list, nil
 }
 
-// BytesOf decodes the output of Words, in any case. It returns an error if a word is not in the
-// list or the checksum does not match. The error contains the position of a word, never the word.
+// BytesOf decodes the output of Words, in any case. It returns an error if a word is not in the list or the checksum
+// does not match. The error contains the position of a word, never the word.
 func BytesOf(list []string) ([]byte, error) {
 	if len(list) < 12 || len(list) > 24 || len(list)%3 != 0 {
 		return nil, fmt.Errorf("these are %d words; a key has 24, or 12, 15, 18 or 21", len(list))

@@ -114,8 +114,8 @@ func (w *world) stake(owner wallet, n amount.Runes, orderID string) vault.Coin {
 	return c
 }
 
-// withdrawal adds an order over real stakes and, if virtual > 0, one virtual unit, with the
-// owner's proof and inputs, to the request. The label makes the virtual unit unique.
+// withdrawal adds an order over real stakes and, if virtual > 0, one virtual unit, with the owner's proof and inputs,
+// to the request. The label makes the virtual unit unique.
 func (w *world) withdrawal(r *Request, owner wallet, label string, virtual amount.Runes, stakes ...vault.Coin) {
 	w.Helper()
 	o := Order{Withdraw: true, Delivery: vault.Delivery{Rune: lobo, Amount: virtual, To: owner.ordinals.Script,

@@ -12,8 +12,8 @@ type Panic struct {
 	Stack []byte
 }
 
-// Unrecoverable is the value of a panic that must not become an error of a part of the work: that of a test that fails,
-// or ends a simulated process.
+// Unrecoverable is the value of a panic that must not become an error of a part of the work: as when a test fails, or
+// ends a simulated process.
 type Unrecoverable interface{ Unrecoverable() }
 
 // NewPanic returns a recovered value as a Panic. It must be called by the deferred function that recovered the value.

@@ -190,11 +190,11 @@ func (t *Tx) FoundBehind(ctx context.Context, mark Mark, reason string, at time.
 	if err := t.PutSetting(ctx, behindMark, string(text)); err != nil {
 		return err
 	}
-	standing, err := t.Mark(ctx)
+	own, err := t.Mark(ctx)
 	if err != nil {
 		return err
 	}
-	if err := t.PutStakeSearch(ctx, StakeSearch{Due: true, From: standing.Counts}); err != nil {
+	if err := t.PutStakeSearch(ctx, StakeSearch{Due: true, From: own.Counts}); err != nil {
 		return err
 	}
 	return t.PauseByServer(ctx, PauseAll, reason, at)

@@ -38,8 +38,8 @@ type Tx struct {
 	ends     func(error) bool // whether an error of the database ends the transaction
 }
 
-// Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and migrates its schema. It
-// returns an error if the schema is newer than this program.
+// Open opens the database at a URL, "sqlite:PATH" or "postgres://…", and migrates its schema. It returns an error if
+// the schema is newer than this program.
 func Open(ctx context.Context, url string) (*Store, error) {
 	return openWith(ctx, url, (*Store).migrate)
 }
@@ -86,8 +86,8 @@ func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
 	return s.engine.reached(s.transact(ctx, s.reader, fn))
 }
 
-// Read runs fn like View. One statement reads one consistent state even without a transaction, whose begin and end
-// take a fifth of the time of a short read on SQLite, and two round trips on PostgreSQL. So fn first runs without a
+// Read runs fn like View. One statement reads one consistent state even without a transaction, whose begin and end take
+// a fifth of the time of a short read on SQLite, and two round trips on PostgreSQL. So fn first runs without a
 // transaction. If it executes a second statement, it runs again in a transaction, and must not use data from its first
 // run.
 func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {

@@ -6,10 +6,10 @@ import (
 	"moonfund/internal/staking/payout"
 )
 
-// treasuryFigures returns one row. $1 is the community, $2 FiguresQuery.Highest and $3 FiguresQuery.Except. An
-// output counts as spent as soon as an unconfirmed transaction spends it. If the chain rules that transaction out, the
-// output is in the treasury, but not confirmed: the transaction may return. Coinbase outputs never count as confirmed,
-// because they can be spent only after 100 blocks.
+// treasuryFigures returns one row. $1 is the community, $2 FiguresQuery.Highest and $3 FiguresQuery.Except. An output
+// counts as spent as soon as an unconfirmed transaction spends it. If the chain rules that transaction out, the output
+// is in the treasury, but not confirmed: the transaction may return. Coinbase outputs never count as confirmed, because
+// they can be spent only after 100 blocks.
 const treasuryFigures = `
 WITH conflicted AS (SELECT txid FROM conflicted_tx), treasury AS (
 	SELECT kind, value, runes, CASE WHEN height >= 0 AND height <= $2 AND coinbase = 0

@@ -86,8 +86,8 @@ func detailsBeside(place string) string {
 // statementFile matches the names of the files of statements in an archive, and of no other files there.
 var statementFile = regexp.MustCompile(`^(.+)-[0-9]+\.json$`)
 
-// files returns the statements of a community in a folder, or the file itself. Without a community, the folder may
-// have statements of one only.
+// files returns the statements of a community in a folder, or the file itself. Without a community, the folder may have
+// statements of one only.
 func files(place, community string) (found []string, err error) {
 	info, err := os.Stat(place)
 	if err != nil || !info.IsDir() {

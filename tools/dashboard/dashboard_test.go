@@ -10,8 +10,8 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
-// TestQueries parses every query of the dashboard with Prometheus's parser and checks that each
-// query selects the scrape job.
+// TestQueries parses every query of the dashboard with Prometheus's parser and checks that each query selects the
+// scrape job.
 func TestQueries(t *testing.T) {
 	file, err := os.ReadFile("../../docs/operations/dashboard.json")
 	if err != nil {

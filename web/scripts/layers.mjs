@@ -5,7 +5,10 @@ import { posix } from "node:path";
 
 const src = new URL("../src/", import.meta.url);
 
-/** Every folder of src/, lowest layer first. `verify` and `wallet` are in it: they share no code with the app. */
+/**
+ * Every folder of src/, lowest layer first. `verify` and `wallet` are in the lowest layer, because they share no code
+ * with the app.
+ */
 const layers = [
   ["lib", "verify", "wallet"],
   ["api", "ui"],

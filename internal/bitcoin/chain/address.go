@@ -37,8 +37,8 @@ type Address struct {
 // maxAddressLength is the limit of BIP-173. Base58 addresses are shorter.
 const maxAddressLength = 90
 
-// ParseAddress parses an address of network n: base58check, bech32 (BIP-173) for witness
-// version 0, or bech32m (BIP-350) for version 1.
+// ParseAddress parses an address of network n: base58check, bech32 (BIP-173) for witness version 0, or bech32m
+// (BIP-350) for version 1.
 //
 // It returns ErrInvalidAddress if the text is not an address of any network (bad checksum, prefix, length, version
 // byte, or a witness version that is not in use) and ErrWrongNetwork if it is valid on another network. The test
@@ -107,8 +107,8 @@ func parseBase58(text string, n Network) (Address, error) {
 	return Address{}, ErrInvalidAddress
 }
 
-// AddressFromScript returns the address of an output script on network n, or false if the
-// script has no address (bare keys, OP_RETURN, unknown witness versions).
+// AddressFromScript returns the address of an output script on network n, or false if the script has no address (bare
+// keys, OP_RETURN, unknown witness versions).
 func AddressFromScript(pkScript []byte, n Network) (Address, bool) {
 	var (
 		encoded address.Address

@@ -42,8 +42,8 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// TestParseAddress parses the valid addresses of BIP-173 and BIP-350 whose witness version is
-// in use, and base58 addresses, and compares their output scripts.
+// TestParseAddress parses the valid addresses of BIP-173 and BIP-350 whose witness version is in use, and base58
+// addresses, and compares their output scripts.
 func TestParseAddress(t *testing.T) {
 	for _, c := range []struct {
 		text, script string
@@ -96,8 +96,8 @@ func TestParseAddress(t *testing.T) {
 	}
 }
 
-// TestInvalidAddresses parses the invalid addresses of BIP-350, addresses of witness versions
-// that are not in use, and other text. Each must return ErrInvalidAddress on every network.
+// TestInvalidAddresses parses the invalid addresses of BIP-350, addresses of witness versions that are not in use, and
+// other text. Each must return ErrInvalidAddress on every network.
 func TestInvalidAddresses(t *testing.T) {
 	for _, text := range []string{
 		"tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut",
@@ -134,8 +134,8 @@ func TestInvalidAddresses(t *testing.T) {
 	}
 }
 
-// TestDerivesFrom derives keys from the mnemonic of the test vectors of BIP-49, BIP-84 and
-// BIP-86. Each address must derive from its own key and from no other.
+// TestDerivesFrom derives keys from the mnemonic of the test vectors of BIP-49, BIP-84 and BIP-86. Each address must
+// derive from its own key and from no other.
 func TestDerivesFrom(t *testing.T) {
 	seed := unhex(t,
 		"5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1"+

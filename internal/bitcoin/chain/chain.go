@@ -10,8 +10,8 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/v2"
 )
 
-// None is the height of a transaction or output that is in no block, and the number of an epoch
-// that is unknown or does not apply.
+// None is the height of a transaction or output that is in no block, and the number of an epoch that is unknown or does
+// not apply.
 const None = -1
 
 var (

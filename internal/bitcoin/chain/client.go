@@ -62,8 +62,8 @@ type Client struct {
 	noSmartFee bool // the node has no estimatesmartfee
 }
 
-// NewClient returns a client for a node. It does not connect. If the configuration is invalid,
-// every call returns the error.
+// NewClient returns a client for a node. It does not connect. If the configuration is invalid, every call returns the
+// error.
 func NewClient(config ClientConfig) *Client {
 	c := &Client{config: config, slots: make(chan struct{}, maxCalls), answer: maxResponse}
 	if c.config.Timeout <= 0 {
@@ -254,8 +254,8 @@ func encodeCall(method string, params []any) ([]byte, error) {
 	return json.Marshal(request)
 }
 
-// ask sends a request. It retries while the node is busy, and once with a fresh cookie if the
-// node rejects the cached one.
+// ask sends a request. It retries while the node is busy, and once with a fresh cookie if the node rejects the cached
+// one.
 func (c *Client) ask(ctx context.Context, body []byte, read responseReader) (*btcjson.Response, error) {
 	renewed := false
 	for try, wait := 1, busyWait; ; {

@@ -171,8 +171,8 @@ func TestReorg(t *testing.T) {
 	})
 }
 
-// TestInvalidBlock submits a block with valid work whose coinbase pays too much. The node then
-// has its header, which must not be mistaken for the block.
+// TestInvalidBlock submits a block with valid work whose coinbase pays too much. The node then has its header, which
+// must not be mistaken for the block.
 func TestInvalidBlock(t *testing.T) {
 	eachNode(t, func(t *testing.T, start func(byte) *node) {
 		a, b := start(1), start(2)

@@ -96,8 +96,8 @@ func (c *Client) RefusesBranches(ctx context.Context) (reason string, err error)
 const sampleBlocks = 120
 
 // SampleOutput returns an unspent Taproot output in the last blocks with at least minimum sats, or ErrUnknown if there
-// is none. A transaction for Policy spends it, because nodes check the witness of a transaction only if they
-// have the output that the transaction spends.
+// is none. A transaction for Policy spends it, because nodes check the witness of a transaction only if they have the
+// output that the transaction spends.
 func (c *Client) SampleOutput(ctx context.Context, minimum amount.Sats) (wire.OutPoint, *wire.TxOut, error) {
 	_, tip, err := c.Best(ctx)
 	if err != nil {
@@ -140,8 +140,8 @@ func (c *Client) unspentTaproot(ctx context.Context, tx Tx, minimum amount.Sats)
 	return wire.OutPoint{}, nil, nil
 }
 
-// Unspent reports whether an output is in the node's set of unspent outputs. Core excludes
-// outputs that a mempool transaction spends.
+// Unspent reports whether an output is in the node's set of unspent outputs. Core excludes outputs that a mempool
+// transaction spends.
 func (c *Client) Unspent(ctx context.Context, out wire.OutPoint) (bool, error) {
 	var unspent *btcjson.GetTxOutResult
 	err := c.call(ctx, &unspent, "gettxout", out.Hash.String(), out.Index, true)

@@ -104,8 +104,8 @@ func TestTemporaryReasons(t *testing.T) {
 	}
 }
 
-// TestPolicyRefusal checks that Policy reports what the policy of a node rejects before
-// a transaction is signed: btcd with --rejectnonstd and Knots by default reject all runestones.
+// TestPolicyRefusal checks that Policy reports what the policy of a node rejects before a transaction is signed: btcd
+// with --rejectnonstd and Knots by default reject all runestones.
 func TestPolicyRefusal(t *testing.T) {
 	type want struct{ transfer, reveal string }
 	check := func(t *testing.T, n *node, want want) {

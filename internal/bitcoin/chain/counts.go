@@ -46,8 +46,8 @@ func (w *walker) skip(n int) {
 	}
 }
 
-// count reads a compact size: the number of items of at least size bytes each. It returns 0
-// and sets short if the items do not fit in the remaining bytes.
+// count reads a compact size: the number of items of at least size bytes each. It returns 0 and sets short if the items
+// do not fit in the remaining bytes.
 func (w *walker) count(size int) int {
 	if w.short || len(w.rest) == 0 {
 		w.short = true

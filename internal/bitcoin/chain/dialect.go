@@ -11,8 +11,8 @@ import (
 	"github.com/btcsuite/btcd/btcjson"
 )
 
-// This file contains all differences between btcd and the nodes of the Core family (Bitcoin Core,
-// Knots), so that the rest of the package has one code path:
+// This file contains all differences between btcd and the nodes of the Core family (Bitcoin Core, Knots), so that the
+// rest of the package has one code path:
 //
 //   - the error code for a height out of range is -1 on btcd and -8 on Core;
 //   - only Core has estimatesmartfee; btcd has estimatefee, which returns 0 or an error until it
@@ -84,8 +84,8 @@ func heightOutOfRange(err error) bool {
 // unknownHash reports whether getblock or getrawtransaction failed because the node does not have the hash.
 func unknownHash(err error) bool { return rpcCode(err) == codeUnknownHash }
 
-// prunedAway reports whether getblock failed because the node has pruned the block. Only Core
-// distinguishes this from an unknown block, and only in the message.
+// prunedAway reports whether getblock failed because the node has pruned the block. Only Core distinguishes this from
+// an unknown block, and only in the message.
 func prunedAway(err error) bool {
 	answer, ok := errors.AsType[*btcjson.RPCError](err)
 	return ok && strings.Contains(answer.Message, "pruned")
@@ -95,8 +95,8 @@ func prunedAway(err error) bool {
 // pruned block has the same code, so prunedAway must be called first.
 func headerOnly(err error) bool { return rpcCode(err) == codeMisc }
 
-// rejection returns the refusal in an error of sendrawtransaction or submitblock, or nil if
-// the node did not reject the content.
+// rejection returns the refusal in an error of sendrawtransaction or submitblock, or nil if the node did not reject the
+// content.
 func rejection(err error) *Refusal {
 	switch code := rpcCode(err); code {
 	case codeDecode, codeVerify, codeRejected, codeInChain:
@@ -181,8 +181,8 @@ func policyAnswer(reason string) PolicyAnswer {
 // confirmations; btcd drops it.
 func inStaleBlock(confirmations int64) bool { return confirmations <= 0 }
 
-// acceptedBlock reports whether a non-null result of submitblock means that the node has the
-// block. The results are from BIP-22; the second and third mean a block on a side chain.
+// acceptedBlock reports whether a non-null result of submitblock means that the node has the block. The results are
+// from BIP-22; the second and third mean a block on a side chain.
 func acceptedBlock(answer string) bool {
 	return answer == "duplicate" || answer == "inconclusive" || answer == "duplicate-inconclusive"
 }

@@ -81,8 +81,8 @@ func FuzzParseAddress(f *testing.F) {
 	})
 }
 
-// FuzzAddressFromScript uses arbitrary bytes as an output script. If the script has an
-// address, the address parses to the script on each network, and the script is standard.
+// FuzzAddressFromScript uses arbitrary bytes as an output script. If the script has an address, the address parses to
+// the script on each network, and the script is standard.
 func FuzzAddressFromScript(f *testing.F) {
 	for _, script := range scriptsOf(f) {
 		f.Add(script)
@@ -208,8 +208,8 @@ func FuzzDecodeTx(f *testing.F) {
 	})
 }
 
-// blocks returns serialized blocks: the genesis block of each network, and blocks with
-// transactions of many shapes and the matching merkle root.
+// blocks returns serialized blocks: the genesis block of each network, and blocks with transactions of many shapes and
+// the matching merkle root.
 func blocks(f *testing.F) [][]byte {
 	var all [][]byte
 	write := func(block *wire.MsgBlock) {
@@ -236,8 +236,8 @@ func blocks(f *testing.F) [][]byte {
 	return all
 }
 
-// rootOf returns the merkle root of the transactions by its definition: pairs are hashed, and
-// the last hash of a row of odd length is paired with itself.
+// rootOf returns the merkle root of the transactions by its definition: pairs are hashed, and the last hash of a row of
+// odd length is paired with itself.
 func rootOf(txs []*wire.MsgTx) chainhash.Hash {
 	row := make([]chainhash.Hash, len(txs))
 	for i, tx := range txs {
@@ -254,8 +254,8 @@ func rootOf(txs []*wire.MsgTx) chainhash.Hash {
 	return row[0]
 }
 
-// FuzzDecodeBlock decodes arbitrary bytes as a block. An accepted block encodes to the same
-// bytes and has the hash of its header and the merkle root of its transactions.
+// FuzzDecodeBlock decodes arbitrary bytes as a block. An accepted block encodes to the same bytes and has the hash of
+// its header and the merkle root of its transactions.
 func FuzzDecodeBlock(f *testing.F) {
 	for _, raw := range blocks(f) {
 		f.Add(raw)

@@ -14,8 +14,8 @@ const (
 	mempoolBatch   = 5_000   // maximum number of transactions fetched by one Poll
 	mempoolWorkers = 4       // concurrent fetches
 
-	// A list costs the server 0.5 µs for each id and the node at most 1.5 µs, so that a pause of 20 times as long keeps
-	// both below 5 % of a core. Lists of smallMempool ids or fewer are fetched without a pause.
+	// A list costs the server 0.5 µs for each id and the node at most 1.5 µs, so that a pause of 20 times as long
+	// keeps both below 5 % of a core. Lists of smallMempool ids or fewer are fetched without a pause.
 	pausePerID   = 30 * time.Microsecond
 	smallMempool = 20_000
 	// relistAfter is the time after which the list is fetched even if the notifications seem complete.

@@ -15,8 +15,8 @@ import (
 	"moonfund/internal/amount"
 )
 
-// Status is the location of a transaction: BlockHash is nil if it is in the mempool, otherwise
-// the hash of its block in the best chain. Confirmations counts that block and is at least 1.
+// Status is the location of a transaction: BlockHash is nil if it is in the mempool, otherwise the hash of its block in
+// the best chain. Confirmations counts that block and is at least 1.
 type Status struct {
 	BlockHash     *chainhash.Hash
 	Confirmations int64
@@ -58,8 +58,8 @@ func (c *Client) Best(ctx context.Context) (chainhash.Hash, int64, error) {
 	return hash, int64(header.Height), nil
 }
 
-// BlockHash returns the hash of the block at a height of the best chain. It returns
-// ErrUnknown for a height below 0 or above the tip.
+// BlockHash returns the hash of the block at a height of the best chain. It returns ErrUnknown for a height below 0 or
+// above the tip.
 func (c *Client) BlockHash(ctx context.Context, height int64) (chainhash.Hash, error) {
 	var hash chainhash.Hash
 	if height < 0 || height > maxHeight {
@@ -258,8 +258,8 @@ func (c *Client) Broadcast(ctx context.Context, raw []byte) error {
 	return refusal
 }
 
-// knows reports whether the node has the transaction in its mempool or in a block or, if the
-// transaction index lags behind, has one of its outputs unspent.
+// knows reports whether the node has the transaction in its mempool or in a block or, if the transaction index lags
+// behind, has one of its outputs unspent.
 func (c *Client) knows(ctx context.Context, tx Tx) (bool, error) {
 	_, _, err := c.Tx(ctx, tx.ID)
 	if err == nil {

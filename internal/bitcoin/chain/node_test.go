@@ -20,8 +20,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// coreVariable is the environment variable with the path of a Core-family bitcoind. If it is
-// set, the tests that need a node also run on that node.
+// coreVariable is the environment variable with the path of a Core-family bitcoind. If it is set, the tests that need a
+// node also run on that node.
 const coreVariable = "MOONFUND_CORE_NODE"
 
 // buildBtcd returns the path of btcd, which is built once per test run and stored in Go's build cache.
@@ -68,8 +68,8 @@ func (n *node) address() string {
 	return a.Text
 }
 
-// startBtcd runs btcd with additional flags, by default without TLS and with the transaction
-// index. TLS is on if the first flag is --rpccert, whose file btcd creates.
+// startBtcd runs btcd with additional flags, by default without TLS and with the transaction index. TLS is on if the
+// first flag is --rpccert, whose file btcd creates.
 func startBtcd(t *testing.T, seed byte, flags ...string) *node {
 	t.Helper()
 	binary, err := buildBtcd()
@@ -230,8 +230,8 @@ func (n *node) tip() (chainhash.Hash, int64) {
 	return hash, height
 }
 
-// spend returns a signed transaction that sends output 0 of tx, which pays to the node's key,
-// back to that key, minus a fee in sats.
+// spend returns a signed transaction that sends output 0 of tx, which pays to the node's key, back to that key, minus a
+// fee in sats.
 func (n *node) spend(tx Tx, fee int64) Tx {
 	n.t.Helper()
 	prev := tx.Msg.TxOut[0]

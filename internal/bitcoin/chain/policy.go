@@ -17,8 +17,8 @@ type PolicyLimits struct {
 	MaxFee      amount.Sats    // maximum fee of one transaction
 }
 
-// DefaultPolicy returns the limits of a node in its default configuration, and fee limits
-// above any expected payout: 1,000 sat/vB and 0.05 BTC.
+// DefaultPolicy returns the limits of a node in its default configuration, and fee limits above any expected payout:
+// 1,000 sat/vB and 0.05 BTC.
 func DefaultPolicy() PolicyLimits {
 	return PolicyLimits{
 		DataCarrier: 83,
@@ -168,9 +168,9 @@ func checkFee(tx *wire.MsgTx, funds, paid int64, limits PolicyLimits) error {
 	return nil
 }
 
-// Dust returns the minimum value in sats for an output with this script to be relayed: the
-// cost of creating and spending it at 3 sat/vB. This is 546 for p2pkh, 540 for p2sh, 330 for
-// p2wsh and p2tr, 294 for p2wpkh and 0 for OP_RETURN.
+// Dust returns the minimum value in sats for an output with this script to be relayed: the cost of creating and
+// spending it at 3 sat/vB. This is 546 for p2pkh, 540 for p2sh, 330 for p2wsh and p2tr, 294 for p2wpkh and 0 for
+// OP_RETURN.
 func Dust(pkScript []byte) amount.Sats {
 	const spendLegacy, spendWitness = 32 + 4 + 1 + 107 + 4, 32 + 4 + 1 + 107/4 + 4
 	if txscript.IsUnspendable(pkScript) {

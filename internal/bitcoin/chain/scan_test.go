@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestScanUnspent checks that a Core-family node finds confirmed unspent outputs of several
-// scripts in one call, without spent and unconfirmed outputs. btcd does not have the call:
+// TestScanUnspent checks that a Core-family node finds confirmed unspent outputs of several scripts in one call,
+// without spent and unconfirmed outputs. btcd does not have the call:
 // ScanUnspent returns ErrNoScan, and ScanBlocks finds the outputs.
 func TestScanUnspent(t *testing.T) {
 	eachNode(t, func(t *testing.T, start func(byte) *node) {

@@ -62,8 +62,8 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
-// TestBlocksThatTheNodeLacks checks that Block returns ErrUnknown for a block that the node does
-// not have, and another error for a block that a pruned node has deleted.
+// TestBlocksThatTheNodeLacks checks that Block returns ErrUnknown for a block that the node does not have, and another
+// error for a block that a pruned node has deleted.
 func TestBlocksThatTheNodeLacks(t *testing.T) {
 	for _, c := range []struct {
 		code    string
@@ -282,8 +282,8 @@ func TestFeeEstimates(t *testing.T) {
 	}
 }
 
-// TestRelaysV3 checks that RelaysV3 returns true only for versions of Core that are known to
-// relay version 3 transactions.
+// TestRelaysV3 checks that RelaysV3 returns true only for versions of Core that are known to relay version 3
+// transactions.
 func TestRelaysV3(t *testing.T) {
 	for body, want := range map[string]bool{
 		`{"result":{"version":280000,"subversion":"/Satoshi:28.0.0/"},"error":null}`:                true,

@@ -11,8 +11,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// MaxBlockBytes is the maximum size of a serialized block or transaction that is decoded. A
-// block cannot be larger, because its weight is limited to 4,000,000.
+// MaxBlockBytes is the maximum size of a serialized block or transaction that is decoded. A block cannot be larger,
+// because its weight is limited to 4,000,000.
 const MaxBlockBytes = 4_000_000
 
 // Tx is a transaction with its id (the hash without witnesses), which is computed once.

@@ -11,9 +11,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// TestVersion3 sends transactions of version 3 (TRUC, BIP-431) to btcd, which ignores the version,
-// and to the Core-family node if there is one. Core allows such a transaction a single
-// unconfirmed child, of version 3 and at most 1,000 vB, so that a replacement stays cheap.
+// TestVersion3 sends transactions of version 3 (TRUC, BIP-431) to btcd, which ignores the version, and to the
+// Core-family node if there is one. Core allows such a transaction a single unconfirmed child, of version 3 and at most
+// 1,000 vB, so that a replacement stays cheap.
 func TestVersion3(t *testing.T) {
 	t.Run("btcd", func(t *testing.T) {
 		t.Parallel()
@@ -46,8 +46,8 @@ func TestVersion3(t *testing.T) {
 	}
 }
 
-// enforcing returns the flags with which a node applies BIP-431, as Core always does. Only nodes
-// with the option -mempooltruc need any.
+// enforcing returns the flags with which a node applies BIP-431, as Core always does. Only nodes with the option
+// -mempooltruc need any.
 func enforcing(t *testing.T, binary string) []string {
 	help, err := exec.Command(binary, "-help").Output()
 	if err != nil {
@@ -69,8 +69,8 @@ func (n *node) refuses(what string, tx Tx) {
 	}
 }
 
-// version returns a signed transaction of the given version that sends output 0 of tx back to
-// the node's key, with a number of additional outputs of 43 vB each.
+// version returns a signed transaction of the given version that sends output 0 of tx back to the node's key, with a
+// number of additional outputs of 43 vB each.
 func (n *node) version(version int32, tx Tx, fee int64, outputs int) Tx {
 	n.t.Helper()
 	prev := tx.Msg.TxOut[0]

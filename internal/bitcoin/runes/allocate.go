@@ -130,8 +130,8 @@ func (a *allocation) holding(output int, each []Balance) Holding {
 	return Holding{Own: h.All()}
 }
 
-// allocateRest allocates the unallocated amounts to the pointer's output, by default the first
-// spendable one. Without either they remain unallocated and are burned.
+// allocateRest allocates the unallocated amounts to the pointer's output, by default the first spendable one. Without
+// either they remain unallocated and are burned.
 func (a *allocation) allocateRest(pointer *uint32) {
 	var to int
 	switch {
@@ -147,8 +147,8 @@ func (a *allocation) allocateRest(pointer *uint32) {
 	}
 }
 
-// burned returns the runes of OP_RETURN outputs and the unallocated runes. The sums fit, because
-// all amounts come from the same totals.
+// burned returns the runes of OP_RETURN outputs and the unallocated runes. The sums fit, because all amounts come from
+// the same totals.
 func (a *allocation) burned() runeAmounts {
 	burned := a.unallocated
 	for i, out := range a.tx.TxOut {
@@ -207,8 +207,8 @@ func allocate(
 // returns the runes of a spent output. If cenotaph is true, all runes burn. The rune that tx etches is omitted, because
 // it has no id before tx is mined.
 //
-// It returns ErrOverflow if the inputs are impossible, ErrNoEntries if tx mints and entries is
-// nil, and errors of entries.
+// It returns ErrOverflow if the inputs are impossible, ErrNoEntries if tx mints and entries is nil, and errors of
+// entries.
 func (r Rules) Allocate(
 	tx *wire.MsgTx, inputs func(wire.OutPoint) []Balance, entries EntryReader, height int64,
 ) (outputs [][]Balance, burned []Balance, cenotaph bool, err error) {
@@ -258,8 +258,8 @@ func (r Rules) AllocateHeld(
 	return outputs, lost.balances(), artifact != nil && artifact.Cenotaph != nil, nil
 }
 
-// mintable returns the entry of a rune and the amount that a mint of it yields at a height, or
-// nil if the mint has no effect.
+// mintable returns the entry of a rune and the amount that a mint of it yields at a height, or nil if the mint has no
+// effect.
 func (r Rules) mintable(entries EntryReader, id ID, height int64) (*Entry, uint128.Uint128, error) {
 	if !r.follows(id) {
 		return nil, uint128.Zero, nil

@@ -10,13 +10,13 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// Apply updates the index with a block and stores the undo record for it. It returns the runes
-// allocated to each output that the block creates, including outputs that the block also
-// spends; outputs without runes are omitted. Blocks must be applied in order.
+// Apply updates the index with a block and stores the undo record for it. It returns the runes allocated to each output
+// that the block creates, including outputs that the block also spends; outputs without runes are omitted. Blocks must
+// be applied in order.
 //
-// Apply writes nothing before all checks have passed, so after an error the store is unchanged
-// unless the store itself failed. It returns ErrApplied, ErrOverflow (the store belongs to
-// another chain), and errors of the store and of commitments.
+// Apply writes nothing before all checks have passed, so after an error the store is unchanged unless the store itself
+// failed. It returns ErrApplied, ErrOverflow (the store belongs to another chain), and errors of the store and of
+// commitments.
 func (r Rules) Apply(
 	ctx context.Context, store Store, commitments Commitments, block chain.Block,
 ) (Allocated, error) {

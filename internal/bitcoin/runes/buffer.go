@@ -9,8 +9,8 @@ import (
 )
 
 // Buffer is a Store that keeps the changes of several blocks in memory, above another store, until Flush. An output
-// that one block creates and a later one spends is never written, an entry that many blocks change is written once,
-// and outputs are written in the order of their keys. Until Flush, nothing else may use the store below.
+// that one block creates and a later one spends is never written, an entry that many blocks change is written once, and
+// outputs are written in the order of their keys. Until Flush, nothing else may use the store below.
 //
 // Like Apply and Undo, a caller puts only outputs that the index does not hold.
 type Buffer struct {
@@ -168,8 +168,8 @@ func (b *Buffer) RuneUndo(height int64) ([]byte, bool, error) {
 	return b.below.RuneUndo(height)
 }
 
-// DeleteRuneUndo implements Store. Where Apply put the record, the store below has none, unless that of an undone block
-// was dropped before.
+// DeleteRuneUndo implements Store. Where Apply put the record, the store below has none, unless the record of an undone
+// block was dropped before.
 func (b *Buffer) DeleteRuneUndo(heights ...int64) error {
 	for _, height := range heights {
 		if _, put := b.undo[height]; put {

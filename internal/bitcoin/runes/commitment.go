@@ -13,8 +13,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// CommitConfirmations is the minimum age of a commitment when its etching is mined, in blocks,
-// counting both the block of the commitment and the block of the etching.
+// CommitConfirmations is the minimum age of a commitment when its etching is mined, in blocks, counting both the block
+// of the commitment and the block of the etching.
 const CommitConfirmations = 6
 
 // annexPrefix is the first byte of a taproot annex (BIP-341).
@@ -26,8 +26,8 @@ type Commitments interface {
 	CommitOutput(context.Context, wire.OutPoint) (script []byte, height int64, err error)
 }
 
-// Node is the part of a Bitcoin node with a transaction index that NodeCommitments and
-// Provenance use. *chain.Client implements it.
+// Node is the part of a Bitcoin node with a transaction index that NodeCommitments and Provenance use. *chain.Client
+// implements it.
 type Node interface {
 	Best(context.Context) (hash chainhash.Hash, height int64, err error)
 	Tx(context.Context, chainhash.Hash) (chain.Tx, chain.Status, error)
@@ -150,8 +150,8 @@ func (f fetchedCommitments) CommitOutput(_ context.Context, o wire.OutPoint) ([]
 	return c.script, c.height, c.err
 }
 
-// tapscript returns the leaf script, of any leaf version, of a witness that spends a taproot
-// script path, or nil. The witness alone does not prove that the output is taproot.
+// tapscript returns the leaf script, of any leaf version, of a witness that spends a taproot script path, or nil. The
+// witness alone does not prove that the output is taproot.
 func tapscript(w wire.TxWitness) []byte {
 	at := len(w) - 2
 	if last := len(w) - 1; len(w) >= 2 && len(w[last]) > 0 && w[last][0] == annexPrefix {

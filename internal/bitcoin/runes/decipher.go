@@ -11,8 +11,8 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// Decipher returns the message in the first output of tx that starts with OP_RETURN OP_13, or
-// nil if there is none. A malformed message is a cenotaph, not an error.
+// Decipher returns the message in the first output of tx that starts with OP_RETURN OP_13, or nil if there is none. A
+// malformed message is a cenotaph, not an error.
 func Decipher(tx *wire.MsgTx) *Artifact {
 	script := runestoneScript(tx)
 	if script == nil {
@@ -40,8 +40,8 @@ func runestoneScript(tx *wire.MsgTx) []byte {
 	return nil
 }
 
-// nextPush parses the first instruction of a script: its opcode, the data of a push of bytes,
-// and the rest of the script. ok is false if the script ends within the instruction.
+// nextPush parses the first instruction of a script: its opcode, the data of a push of bytes, and the rest of the
+// script. ok is false if the script ends within the instruction.
 func nextPush(script []byte) (op byte, data, rest []byte, ok bool) {
 	op, script = script[0], script[1:]
 	var n uint64
@@ -177,8 +177,8 @@ func newID(block, tx uint128.Uint128) (ID, bool) {
 	return id, id.valid()
 }
 
-// take removes the first value of a tag and returns it as parsed by read. A value that read
-// rejects is not removed; a remaining even tag makes a cenotaph.
+// take removes the first value of a tag and returns it as parsed by read. A value that read rejects is not removed; a
+// remaining even tag makes a cenotaph.
 func take[T any](m *message, tag uint64, read func(uint128.Uint128) (T, bool)) *T {
 	at := slices.IndexFunc(m.fields, func(f field) bool { return f.tag == uint128.From64(tag) })
 	if at < 0 {

@@ -125,8 +125,8 @@ func (r *reader) number32() uint32 { return uint32(r.upTo(math.MaxUint32)) }
 
 func (r *reader) flag() bool { return r.upTo(1) == 1 }
 
-// count reads the length of a list. Every item takes at least one byte, so a longer list than
-// the remaining bytes is an error.
+// count reads the length of a list. Every item takes at least one byte, so a longer list than the remaining bytes is an
+// error.
 func (r *reader) count() int { return int(r.upTo(uint64(len(r.rest)))) }
 
 func (r *reader) hash() (h chainhash.Hash) {

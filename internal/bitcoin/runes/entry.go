@@ -46,8 +46,8 @@ func (e Entry) Supply() uint128.Uint128 {
 	return e.Premine.AddWrap(e.Mints.MulWrap(value(e.Terms.Amount)))
 }
 
-// Mintable returns the base units that a mint yields in a block of the given height. It
-// returns ErrUnmintable, ErrMintNotBegun, ErrMintOver or ErrMintCap if a mint has no effect.
+// Mintable returns the base units that a mint yields in a block of the given height. It returns ErrUnmintable,
+// ErrMintNotBegun, ErrMintOver or ErrMintCap if a mint has no effect.
 func (e Entry) Mintable(height int64) (uint128.Uint128, error) {
 	if e.Terms == nil {
 		return uint128.Zero, ErrUnmintable
@@ -77,8 +77,8 @@ func (e Entry) mintBegin() uint64 {
 	return begin
 }
 
-// mintEnd returns the first height after the mint, which is the earlier of the absolute and
-// the relative end, and whether the mint ends.
+// mintEnd returns the first height after the mint, which is the earlier of the absolute and the relative end, and
+// whether the mint ends.
 func (e Entry) mintEnd() (uint64, bool) {
 	end, ends := uint64(math.MaxUint64), false
 	if height := e.Terms.HeightEnd; height != nil {

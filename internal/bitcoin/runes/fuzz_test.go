@@ -48,8 +48,8 @@ func FuzzDecipher(f *testing.F) {
 	})
 }
 
-// FuzzNames parses arbitrary text as a rune's name, a spaced name and a rune id. Accepted text
-// must have exactly one canonical form, which parses to the same value.
+// FuzzNames parses arbitrary text as a rune's name, a spaced name and a rune id. Accepted text must have exactly one
+// canonical form, which parses to the same value.
 func FuzzNames(f *testing.F) {
 	for _, text := range []string{
 		"A", "Z", "AA", "LOBO•THE•WOLF•PUP", "LOBO.THE.WOLF.PUP", "UNCOMMON•GOODS", "BCGDENLQRQWDSLRUGSNLBTMFIJAV",

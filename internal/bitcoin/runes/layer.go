@@ -154,8 +154,8 @@ func (l *layer) flush(height int64) error {
 	return l.store.PutRuneUndo(BlockUndo{height, undo})
 }
 
-// undo returns the undo record: counters, previous entries, outputs to restore, outputs to
-// delete, and the shared lists of the outputs to restore if there are any.
+// undo returns the undo record: counters, previous entries, outputs to restore, outputs to delete, and the shared lists
+// of the outputs to restore if there are any.
 func (l *layer) undo(spent, created []wire.OutPoint) []byte {
 	w := make(writer, 0, 64*(1+len(spent)+len(created)))
 	w.number(l.before.Runes)
@@ -204,8 +204,8 @@ func held(m map[wire.OutPoint]Holding, outs []wire.OutPoint) []Held {
 	return all
 }
 
-// Undo restores the store to its state before the block of the given height, which must be the
-// last one applied. It returns ErrNoUndo, ErrEncoding and errors of the store.
+// Undo restores the store to its state before the block of the given height, which must be the last one applied. It
+// returns ErrNoUndo, ErrEncoding and errors of the store.
 func Undo(store Store, height int64) error {
 	data, found, err := store.RuneUndo(height)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// Name is a rune's name as the protocol stores it: the letters A to Z as a number in bijective
-// base 26, so "A" is 0, "Z" 25 and "AA" 26.
+// Name is a rune's name as the protocol stores it: the letters A to Z as a number in bijective base 26, so "A" is 0,
+// "Z" 25 and "AA" 26.
 type Name uint128.Uint128
 
 // ErrName is returned for text that is not a rune's name, wrapped with the reason.
@@ -74,8 +74,8 @@ func (n Name) Cmp(other Name) int { return uint128.Uint128(n).Cmp(uint128.Uint12
 // Reserved reports whether the name is reserved, so that no transaction can etch it.
 func (n Name) Reserved() bool { return n.Cmp(reservedFrom) >= 0 }
 
-// Commitment returns the bytes that a named etching must commit to in a tapscript: the number,
-// little-endian, without trailing zeros. "A" has no bytes.
+// Commitment returns the bytes that a named etching must commit to in a tapscript: the number, little-endian, without
+// trailing zeros. "A" has no bytes.
 func (n Name) Commitment() []byte {
 	b := make([]byte, 16)
 	uint128.Uint128(n).PutBytes(b)
@@ -88,8 +88,8 @@ func ReservedName(id ID) Name {
 	return Name(uint128.Uint128(reservedFrom).AddWrap(place))
 }
 
-// Short names unlock in twelve steps over one halving interval, starting at the first rune
-// height. Each step reduces the minimum length by one letter.
+// Short names unlock in twelve steps over one halving interval, starting at the first rune height. Each step reduces
+// the minimum length by one letter.
 const (
 	halvingInterval = 210_000
 	unlockInterval  = halvingInterval / 12

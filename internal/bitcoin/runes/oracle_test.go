@@ -53,8 +53,8 @@ func kindOf(described string) string {
 	return words[0]
 }
 
-// oracle decodes a script as the documentation of the reference implementation describes: first
-// the bytes, integers, fields and edicts, and then their meaning.
+// oracle decodes a script as the documentation of the reference implementation describes: first the bytes, integers,
+// fields and edicts, and then their meaning.
 func oracle(script []byte, outputs int) string {
 	if len(script) < 2 || script[0] != 0x6a || script[1] != 0x5d {
 		return "none"
@@ -208,8 +208,8 @@ func oracleMeaning(integers []*bigint.Int, outputs int) string {
 	return fmt.Sprintf("rune %s e[%s] m%s p%s", etching, edicts, mint, pointer)
 }
 
-// mint removes and returns the id of the mint, which has two values, block and transaction. The
-// only id with block 0 is 0:0.
+// mint removes and returns the id of the mint, which has two values, block and transaction. The only id with block 0 is
+// 0:0.
 func (f oracleFields) mint() string {
 	values := f["20"]
 	if len(values) < 2 || values[0].BitLen() > 64 || values[1].BitLen() > 32 || values[0].Sign() == 0 &&
@@ -230,8 +230,8 @@ func oracleNumber(text string) *bigint.Int {
 	return n
 }
 
-// oracleEdicts decodes groups of four integers: the delta of the block, the transaction (a delta
-// if the block is the same), the amount, the output.
+// oracleEdicts decodes groups of four integers: the delta of the block, the transaction (a delta if the block is the
+// same), the amount, the output.
 func oracleEdicts(integers []*bigint.Int, outputs int) (text, flaw string) {
 	block, tx := new(bigint.Int), new(bigint.Int)
 	for ; len(integers) > 0; integers = integers[4:] {

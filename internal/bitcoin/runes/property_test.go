@@ -84,8 +84,8 @@ func (w *world) randomTx(rt *rapid.T, coins []wire.OutPoint, self ID) *wire.MsgT
 	return w.tx(spend, kinds...)
 }
 
-// foresee compares the results of Allocate and Apply for transactions that neither mint nor etch
-// and spend only outputs of earlier blocks.
+// foresee compares the results of Allocate and Apply for transactions that neither mint nor etch and spend only outputs
+// of earlier blocks.
 func (w *world) foresee(rt *rapid.T, before *Memory, txs []*wire.MsgTx, allocated Allocated) {
 	for _, tx := range txs {
 		if a := Decipher(tx); a != nil && (a.mint() != nil || a.Runestone == nil || a.Runestone.Etching != nil) {
@@ -182,8 +182,8 @@ func TestBalancesEncoding(t *testing.T) {
 	})
 }
 
-// BenchmarkApply applies a block of 4,000 transactions. A quarter of them transfer runes with an
-// edict; the others have no runestone.
+// BenchmarkApply applies a block of 4,000 transactions. A quarter of them transfer runes with an edict; the others have
+// no runestone.
 func BenchmarkApply(b *testing.B) {
 	w := newWorld(b)
 	script, err := edicts(edict(x, big(1), 0)).Script()

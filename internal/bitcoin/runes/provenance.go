@@ -10,8 +10,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// ProvenanceLimit is the maximum number of transactions to look up for each input of a
-// transaction. All components that must reach the same result use this limit.
+// ProvenanceLimit is the maximum number of transactions to look up for each input of a transaction. All components that
+// must reach the same result use this limit.
 const ProvenanceLimit = 100
 
 // Provenance proves that outputs hold no untracked rune, which is a rune that a partial index does not follow. A
@@ -21,8 +21,8 @@ const ProvenanceLimit = 100
 // derives from the ancestors of the transaction. An output that is not proved clean within the limit counts as not
 // clean.
 //
-// A result depends only on transactions, which txids commit to: it holds in the mempool, in
-// any block, and after every reorg.
+// A result depends only on transactions, which txids commit to: it holds in the mempool, in any block, and after every
+// reorg.
 type Provenance struct {
 	Rules   Rules
 	Entries EntryReader // the index, to identify the etchings of followed runes
@@ -33,9 +33,9 @@ type Provenance struct {
 	Known func(context.Context, wire.OutPoint) (bool, error)
 }
 
-// UntrackedOutputs reports for each output of a transaction whether it may hold an untracked rune. It
-// returns the node's error if the node does not have an ancestor, which is impossible for a
-// transaction in a block, and other errors of the node and of Known.
+// UntrackedOutputs reports for each output of a transaction whether it may hold an untracked rune. It returns the
+// node's error if the node does not have an ancestor, which is impossible for a transaction in a block, and other
+// errors of the node and of Known.
 func (p Provenance) UntrackedOutputs(ctx context.Context, tx chain.Tx) ([]bool, error) {
 	flow, err := p.flowOf(tx)
 	if err != nil || flow.creates || !flow.any() {

@@ -57,8 +57,8 @@ func (w *world) untracked(tx *wire.MsgTx) string {
 	return strings.Join(at, " ")
 }
 
-// followingX returns a world with the runes x, etched at 10:1, and y, etched at 20:1. Its index
-// follows only x. Output 0 of tainted holds y.
+// followingX returns a world with the runes x, etched at 10:1, and y, etched at 20:1. Its index follows only x. Output
+// 0 of tainted holds y.
 func followingX(t *testing.T) (w *world, tainted *wire.MsgTx) {
 	w = newWorld(t)
 	w.rules = w.rules.Only(x)
@@ -86,8 +86,8 @@ func carrying(t testing.TB, r Runestone) []byte {
 	return script
 }
 
-// TestUntrackedOutputs checks the outputs to which runestones of many shapes can send untracked
-// runes, for inputs with and without untracked runes.
+// TestUntrackedOutputs checks the outputs to which runestones of many shapes can send untracked runes, for inputs with
+// and without untracked runes.
 func TestUntrackedOutputs(t *testing.T) {
 	out := func(n uint32) *uint32 { return &n }
 	for name, c := range map[string]struct {
@@ -131,8 +131,8 @@ func TestUntrackedOutputs(t *testing.T) {
 	}
 }
 
-// TestOrigins checks that the search for the origin of the inputs ends at coinbases, known
-// outputs, the first rune height and the limit.
+// TestOrigins checks that the search for the origin of the inputs ends at coinbases, known outputs, the first rune
+// height and the limit.
 func TestOrigins(t *testing.T) {
 	w, tainted := followingX(t)
 	coinbase := w.tx([]wire.OutPoint{{Index: math.MaxUint32}}, payTo)

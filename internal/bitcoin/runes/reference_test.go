@@ -10,9 +10,9 @@ import (
 	"lukechampine.com/uint128"
 )
 
-// The cases below restate the reference implementation's tests of its rune index. Transaction k
-// (a, b, c, …) of a case is transaction 1 of the block at height 10×(k+1), unless the step has
-// another height. A rune that it etches is therefore 10:1, 20:1, ….
+// The cases below restate the reference implementation's tests of its rune index. Transaction k (a, b, c, …) of a
+// case is transaction 1 of the block at height 10×(k+1), unless the step has another height. A rune that it etches is
+// therefore 10:1, 20:1, ….
 
 var (
 	x = ID{10, 1}

@@ -57,8 +57,8 @@ func EncodeBalances(balances []Balance) []byte {
 	return w
 }
 
-// DecodeBalances decodes a list of balances. It returns ErrEncoding, also for an amount of 0 and for balances that
-// are not ordered by id.
+// DecodeBalances decodes a list of balances. It returns ErrEncoding, also for an amount of 0 and for balances that are
+// not ordered by id.
 func DecodeBalances(data []byte) ([]Balance, error) {
 	r := reader{rest: data}
 	balances := r.balances()

@@ -15,9 +15,9 @@ type Rules struct {
 	Network     chain.Network
 	FirstHeight int64 // first block that can contain runes
 
-	// Follow, if not nil, limits the index to these runes, so that it can start at the first
-	// of their etchings. Such a partial index does not know other names and the other runes of
-	// an output, and numbers only the runes that it follows.
+	// Follow, if not nil, limits the index to these runes, so that it can start at the first of their etchings. Such a
+	// partial index does not know other names and the other runes of an output, and numbers only the runes that it
+	// follows.
 	Follow map[ID]bool
 }
 
@@ -33,8 +33,8 @@ func RulesFor(n chain.Network) Rules {
 	return r // on testnet4, signet and regtest the genesis block is the first
 }
 
-// startAhead is the number of blocks before its first rune at which a partial index starts. A
-// reorg or a wrong header time must not affect blocks before the first indexed one.
+// startAhead is the number of blocks before its first rune at which a partial index starts. A reorg or a wrong header
+// time must not affect blocks before the first indexed one.
 const startAhead = 144
 
 // Start returns the height of the first block that an index with these rules needs.
@@ -59,9 +59,9 @@ func (r Rules) Only(ids ...ID) Rules {
 	return r
 }
 
-// Etched returns the transaction that etches a rune in a block of the best chain, or the zero
-// hash for the rune that exists from the start. It returns an error if the block has no such
-// etching. It does not check whether the name was free, which requires a full index.
+// Etched returns the transaction that etches a rune in a block of the best chain, or the zero hash for the rune that
+// exists from the start. It returns an error if the block has no such etching. It does not check whether the name was
+// free, which requires a full index.
 func (r Rules) Etched(id ID, block chain.Block) (txid chainhash.Hash, err error) {
 	if entry, exists := r.genesis(); exists && id == entry.ID {
 		return txid, nil

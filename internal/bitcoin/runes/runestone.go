@@ -21,8 +21,8 @@ const (
 	MaxSpacers      = 1<<27 - 1
 )
 
-// ErrRunestone is returned for a runestone that has no encoding that decodes to the same
-// runestone, wrapped with the reason.
+// ErrRunestone is returned for a runestone that has no encoding that decodes to the same runestone, wrapped with the
+// reason.
 var ErrRunestone = errors.New("runestone can't be written")
 
 // Edict moves an amount of a rune to an output. Amount 0 means the whole unallocated amount. An Output equal to the
@@ -34,8 +34,8 @@ type Edict struct {
 	Output uint32
 }
 
-// Terms are the terms of an open mint. A mint is possible from the later start until before
-// the earlier end; offsets are relative to the block of the etching.
+// Terms are the terms of an open mint. A mint is possible from the later start until before the earlier end; offsets
+// are relative to the block of the etching.
 type Terms struct {
 	Amount      *uint128.Uint128 // base units per mint
 	Cap         *uint128.Uint128 // number of mints
@@ -75,8 +75,8 @@ type Runestone struct {
 	Pointer *uint32 // output for unallocated runes; nil: the first that is not an OP_RETURN
 }
 
-// Cenotaph is an invalid protocol message. All runes that enter its transaction burn. A mint
-// still counts, and a named etching creates a rune without supply.
+// Cenotaph is an invalid protocol message. All runes that enter its transaction burn. A mint still counts, and a named
+// etching creates a rune without supply.
 type Cenotaph struct {
 	Flaw    Flaw
 	Etching *Name
@@ -260,8 +260,8 @@ func (p *payload) edicts(edicts []Edict) {
 	}
 }
 
-// appendPush appends one data push of any size, or nothing if data is empty. The 520-byte
-// limit on pushes does not apply to unspendable outputs.
+// appendPush appends one data push of any size, or nothing if data is empty. The 520-byte limit on pushes does not
+// apply to unspendable outputs.
 func appendPush(script, data []byte) []byte {
 	switch n := len(data); {
 	case n == 0:

@@ -31,8 +31,8 @@ type Holding struct {
 	Shared []Balance // runes that each spendable output of the transaction holds in addition
 }
 
-// minShared is the number of runes from which outputs share a list. Lists of few runes, which nearly
-// all outputs hold, are part of the output's row.
+// minShared is the number of runes from which outputs share a list. Lists of few runes, which nearly all outputs hold,
+// are part of the output's row.
 const minShared = 32
 
 // isEmpty reports whether the output holds no runes.
@@ -107,8 +107,8 @@ type EntryReader interface {
 	RuneEntry(ID) (Entry, bool, error)
 }
 
-// Store persists the index. Apply and Undo write only after all checks of the block have
-// passed. Call each of them in one database transaction together with the update of the tip.
+// Store persists the index. Apply and Undo write only after all checks of the block have passed. Call each of them in
+// one database transaction together with the update of the tip.
 type Store interface {
 	EntryReader
 	RuneEntryByName(Name) (Entry, bool, error)
@@ -118,13 +118,12 @@ type Store interface {
 	// RuneBalances returns the runes of the outputs that are unspent and hold runes, in no particular order.
 	RuneBalances(...wire.OutPoint) ([]Held, error)
 
-	// PutRuneBalances inserts or replaces the runes of distinct outputs. Outputs of one transaction
-	// have the same shared list.
+	// PutRuneBalances inserts or replaces the runes of distinct outputs. Outputs of one transaction have the same
+	// shared list.
 	PutRuneBalances(...Held) error
 	DeleteRuneBalances(...wire.OutPoint) error
 
-	// The undo records of blocks, of which the store has those of consecutive heights. Deleting an absent record is not
-	// an error.
+	// The undo records of blocks of consecutive heights. Deleting an absent record is not an error.
 	PutRuneUndo(...BlockUndo) error
 	RuneUndo(height int64) ([]byte, bool, error)
 	DeleteRuneUndo(heights ...int64) error

@@ -56,8 +56,8 @@ func appendVarint(b []byte, n uint128.Uint128) []byte {
 	return append(b, byte(n.Lo))
 }
 
-// readVarint decodes one LEB128 integer and returns it with its length in bytes. ok is false
-// if it is not terminated, longer than 19 bytes or larger than 128 bits.
+// readVarint decodes one LEB128 integer and returns it with its length in bytes. ok is false if it is not terminated,
+// longer than 19 bytes or larger than 128 bits.
 func readVarint(b []byte) (n uint128.Uint128, length int, ok bool) {
 	for i, c := range b {
 		if i >= maxVarintBytes || i == maxVarintBytes-1 && c&0x7c != 0 {

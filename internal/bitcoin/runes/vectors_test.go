@@ -59,8 +59,8 @@ func show[T any](v *T) string {
 	return fmt.Sprint(*v)
 }
 
-// vector is one line of testdata/decode.tsv: the result of the reference implementation for a
-// script with a number of plain outputs after it.
+// vector is one line of testdata/decode.tsv: the result of the reference implementation for a script with a number of
+// plain outputs after it.
 type vector struct {
 	plain  int
 	script []byte

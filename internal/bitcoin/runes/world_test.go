@@ -213,8 +213,8 @@ func (w *world) entries() (lines []string) {
 	return lines
 }
 
-// holdings formats the balances of the outputs of the named transactions, as
-// "name/output rune=amount". Another output with runes fails the test.
+// holdings formats the balances of the outputs of the named transactions, as "name/output rune=amount". Another output
+// with runes fails the test.
 func (w *world) holdings(names map[string]*wire.MsgTx) (lines []string) {
 	left := maps.Clone(w.store.balances)
 	for name, tx := range names {

@@ -1,6 +1,6 @@
-// Package vault derives a community's custody addresses and builds the transactions that spend
-// them. It uses only the account public key of the community and never a private key. Package
-// signer signs the transactions after checking them independently.
+// Package vault derives a community's custody addresses and builds the transactions that spend them. It uses only the
+// account public key of the community and never a private key. Package signer signs the transactions after checking
+// them independently.
 package vault
 
 import (
@@ -18,8 +18,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// The branches below a community's account key. Every purpose has its own branch, so that the
-// script of an output determines its use: outputs of rune branches never pay fees.
+// The branches below a community's account key. Every purpose has its own branch, so that the script of an output
+// determines its use: outputs of rune branches never pay fees.
 const (
 	BranchStake         = 0
 	BranchPayment       = 1
@@ -55,8 +55,8 @@ type Account struct {
 	derived     *derivedKeys
 }
 
-// NewAccount parses the extended public key of m/86'/coin'/account' (BIP-32, BIP-86). It
-// returns an error for a private key and for a key of another network or depth.
+// NewAccount parses the extended public key of m/86'/coin'/account' (BIP-32, BIP-86). It returns an error for a private
+// key and for a key of another network or depth.
 func NewAccount(xpub string, n chain.Network) (Account, error) {
 	key, err := hdkeychain.NewKeyFromString(strings.TrimSpace(xpub))
 	if err != nil {
@@ -84,8 +84,8 @@ func NewAccount(xpub string, n chain.Network) (Account, error) {
 // Network returns the network of the account's addresses.
 func (a Account) Network() chain.Network { return a.network }
 
-// InternalKey returns the taproot internal public key at path. A hardened step is an error,
-// because it cannot be derived from a public key.
+// InternalKey returns the taproot internal public key at path. A hardened step is an error, because it cannot be
+// derived from a public key.
 func (a Account) InternalKey(path KeyPath) (*btcec.PublicKey, error) {
 	key, err := a.derived.at(a.key, path, false)
 	return key.internal, err

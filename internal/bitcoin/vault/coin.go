@@ -50,8 +50,8 @@ func (s StakeOutput) Coin(outpoint wire.OutPoint, value amount.Sats, balances []
 // OwnerSigns reports whether the output can't be spent without a signature of its owner.
 func (c Coin) OwnerSigns() bool { return c.Kind == Own || c.Self }
 
-// Coin returns the coin for an output of a payment or treasury address. orderID determines the
-// address of a payment. It returns an error for other kinds.
+// Coin returns the coin for an output of a payment or treasury address. orderID determines the address of a payment. It
+// returns an error for other kinds.
 func (a Account) Coin(
 	kind CoinKind, outpoint wire.OutPoint, value amount.Sats, balances []runes.Balance, orderID string,
 ) (Coin, error) {
@@ -128,8 +128,8 @@ func Outputs(coins []Coin) func(wire.OutPoint) (*wire.TxOut, bool) {
 	}
 }
 
-// RuneAmount returns the amount of a rune on the coin, in base units. It returns an error if the
-// amount exceeds the range of amount.Runes.
+// RuneAmount returns the amount of a rune on the coin, in base units. It returns an error if the amount exceeds the
+// range of amount.Runes.
 func (c Coin) RuneAmount(id runes.ID) (amount.Runes, error) {
 	var total amount.Runes
 	for _, b := range c.Runes {

@@ -34,8 +34,8 @@ type FundedRecovery struct {
 	Fee    amount.Sats
 }
 
-// NewFundedRecovery builds a recovery whose fee inputs pay the given fee rate. It returns
-// *ErrSatsShort if they are not worth enough.
+// NewFundedRecovery builds a recovery whose fee inputs pay the given fee rate. It returns *ErrSatsShort if they are not
+// worth enough.
 func NewFundedRecovery(
 	stakes []StakeSpend, fees []FeeInput, to, change []byte, rate amount.FeeRate,
 ) (FundedRecovery, error) {

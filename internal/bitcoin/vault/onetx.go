@@ -52,8 +52,8 @@ func (u *UnfitCoin) Error() string {
 	return fmt.Sprintf("output %s can't pay: %s", u.OutPoint, u.Reason)
 }
 
-// OneTxPlan describes a withdrawal that its owner signs. It spends the units and the first Must coins,
-// and further coins in their order until the sats suffice. All sats except the fee go to the outputs.
+// OneTxPlan describes a withdrawal that its owner signs. It spends the units and the first Must coins, and further
+// coins in their order until the sats suffice. All sats except the fee go to the outputs.
 type OneTxPlan struct {
 	Units []Coin // stakes
 	Coins []Coin // payments of the order, then candidates of the kind Own, preferred ones first
@@ -64,8 +64,8 @@ type OneTxPlan struct {
 	// Least, unless 0, is a lower fee rate: if the sats don't suffice for FeeRate, all of them go to the fee if they
 	// suffice for Least.
 	Least amount.FeeRate
-	// Replaced is the cost of the version that the transaction replaces, or zero. The fee is raised
-	// to what nodes require of a replacement (BIP-125).
+	// Replaced is the cost of the version that the transaction replaces, or zero. The fee is raised to what nodes
+	// require of a replacement (BIP-125).
 	Replaced PayoutCost
 	// MaxRunestone is the maximum size of the runestone script in bytes; 0 means 83.
 	MaxRunestone int
@@ -227,8 +227,8 @@ func (p OneTxPlan) fund(inputs []Coin) (*wire.MsgTx, PayoutCost, error) {
 	return tx, PayoutCost{size, left}, nil
 }
 
-// fee returns the fee in sats of a transaction of vbytes. A replacement pays more per vbyte than the
-// version that it replaces, and the relay fee of its own size in addition to that version's fee.
+// fee returns the fee in sats of a transaction of vbytes. A replacement pays more per vbyte than the version that it
+// replaces, and the relay fee of its own size in addition to that version's fee.
 func (p OneTxPlan) fee(vbytes int64) (amount.Sats, error) {
 	fee := p.FeeRate.Fee(vbytes)
 	if p.Replaced.Fee == 0 {
@@ -268,8 +268,8 @@ func (p OneTxPlan) template(inputs []Coin) (*wire.MsgTx, error) {
 	return tx, nil
 }
 
-// OneTxVBytes returns the maximum virtual size of a withdrawal that its owner signs after all of its
-// inputs are signed. Existing witnesses and signature scripts are ignored.
+// OneTxVBytes returns the maximum virtual size of a withdrawal that its owner signs after all of its inputs are signed.
+// Existing witnesses and signature scripts are ignored.
 func OneTxVBytes(tx *wire.MsgTx, inputs []Coin) int64 {
 	bare := wire.MsgTx{Version: tx.Version, TxOut: tx.TxOut, LockTime: tx.LockTime}
 	for _, in := range tx.TxIn {
@@ -304,8 +304,8 @@ func ownWeight(script []byte) int64 {
 	return witnessKeyWeight
 }
 
-// ownType returns the address type of a script whose coins can pay in one transaction, or "". A P2SH
-// script must contain a P2WPKH script, which only its public key shows.
+// ownType returns the address type of a script whose coins can pay in one transaction, or "". A P2SH script must
+// contain a P2WPKH script, which only its public key shows.
 func ownType(script []byte) chain.AddressType {
 	switch {
 	case txscript.IsPayToWitnessPubKeyHash(script):
@@ -318,9 +318,9 @@ func ownType(script []byte) chain.AddressType {
 	return ""
 }
 
-// OwnScriptAllowed returns an error if coins of a payment address can't pay in one transaction. key is
-// the public key of the address: 33 bytes, for P2TR also 32. A P2SH address needs it. It may be nil
-// for the others. It returns ErrOwnScript, ErrOwnKeyNeeded or ErrForeignKey.
+// OwnScriptAllowed returns an error if coins of a payment address can't pay in one transaction. key is the public key
+// of the address: 33 bytes, for P2TR also 32. A P2SH address needs it. It may be nil for the others. It returns
+// ErrOwnScript, ErrOwnKeyNeeded or ErrForeignKey.
 func OwnScriptAllowed(script, key []byte) error {
 	address := chain.Address{Script: script, Type: ownType(script)}
 	switch {

@@ -79,8 +79,8 @@ func oneTxPlan(t testing.TB, c custody, w ownWallet, values ...amount.Sats) OneT
 	return p
 }
 
-// TestOneTx builds withdrawals with coins of every type, has a wallet sign them, and compares the
-// transaction that the custody signs with the size and the fee that were planned.
+// TestOneTx builds withdrawals with coins of every type, has a wallet sign them, and compares the transaction that the
+// custody signs with the size and the fee that were planned.
 func TestOneTx(t *testing.T) {
 	c := newCustody(t)
 	for i, kind := range ownTypes {

@@ -47,11 +47,11 @@ func (e *OneTxDeviation) Error() string {
 	return fmt.Sprintf("the PSBT deviates: %s %d", e.Reason, e.Index)
 }
 
-// OneTxPSBT returns the unsigned transaction as a base64 PSBT (BIP-174, BIP-371) for the staker's
-// wallet. It has the spent output of every input; for a stake in self-custody the leaf Together and no other, because
-// wallets sign every leaf that they find; and for own coins the redeem script of a P2SH address, or the
-// internal key of a P2TR address if key is given. It sets no signature hash type, because the defaults of wallets are
-// allowed. key is the public key of the payment address, as for OwnScriptAllowed.
+// OneTxPSBT returns the unsigned transaction as a base64 PSBT (BIP-174, BIP-371) for the staker's wallet. It has the
+// spent output of every input; for a stake in self-custody the leaf Together and no other, because wallets sign every
+// leaf that they find; and for own coins the redeem script of a P2SH address, or the internal key of a P2TR address if
+// key is given. It sets no signature hash type, because the defaults of wallets are allowed. key is the public key of
+// the payment address, as for OwnScriptAllowed.
 func (a Account) OneTxPSBT(tx *wire.MsgTx, inputs []Coin, key []byte) (string, error) {
 	if err := checkInputs(tx, inputs); err != nil {
 		return "", err
@@ -260,8 +260,8 @@ func isKeyOf(key, script []byte) bool {
 		chain.Address{Type: ownType(script), Script: script}.DerivesFrom(key)
 }
 
-// nestedScript returns the signature script of a P2SH coin of the key, which pushes the P2WPKH script,
-// and nil for a coin of another type.
+// nestedScript returns the signature script of a P2SH coin of the key, which pushes the P2WPKH script, and nil for a
+// coin of another type.
 func nestedScript(key, script []byte) []byte {
 	if ownType(script) != chain.P2SH {
 		return nil
@@ -320,8 +320,8 @@ func (a Account) VerifyOwnSignatures(tx *wire.MsgTx, inputs []Coin) error {
 	return nil
 }
 
-// checkOwnWitness returns a reason unless the input of a coin has the standard form of its script, and
-// a signature hash type that covers all inputs and outputs.
+// checkOwnWitness returns a reason unless the input of a coin has the standard form of its script, and a signature hash
+// type that covers all inputs and outputs.
 func checkOwnWitness(in *wire.TxIn, script []byte) OneTxReason {
 	if len(in.Witness) == 0 {
 		return OneTxUnsigned

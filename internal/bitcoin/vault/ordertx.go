@@ -10,8 +10,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// RevealSequence is the nSequence of an etching's input (BIP-68): the etching cannot be mined
-// before its commitment is old enough.
+// RevealSequence is the nSequence of an etching's input (BIP-68): the etching cannot be mined before its commitment is
+// old enough.
 const RevealSequence = runes.CommitConfirmations - 1
 
 // minimumRelay is the fee rate, for its own size, that a replacement pays in addition to the fees of the replaced
@@ -25,9 +25,9 @@ type OrderTx struct {
 	PayoutCost
 }
 
-// FeeTarget determines the fees of an order's transactions: Rate for their own size, plus Ancestors
-// sats for unconfirmed ancestors that pay too little. A replacement pays at least the fees in
-// Replaces and the minimum relay fee for its own size (BIP-125).
+// FeeTarget determines the fees of an order's transactions: Rate for their own size, plus Ancestors sats for
+// unconfirmed ancestors that pay too little. A replacement pays at least the fees in Replaces and the minimum relay fee
+// for its own size (BIP-125).
 type FeeTarget struct {
 	Rate      amount.FeeRate
 	Ancestors amount.Sats
@@ -100,8 +100,8 @@ func (p *OrderPlan) Finish(coins []Coin, target FeeTarget) (OrderTx, error) {
 	return p.finish(coins, in, target)
 }
 
-// finish builds the transaction that delivers. Its outputs are the destination, to which the
-// pointer sends the runes, the runestone, the fees and, if it is not dust, the change.
+// finish builds the transaction that delivers. Its outputs are the destination, to which the pointer sends the runes,
+// the runestone, the fees and, if it is not dust, the change.
 func (p *OrderPlan) finish(coins []Coin, in int64, target FeeTarget) (OrderTx, error) {
 	outs := []*wire.TxOut{wire.NewTxOut(DustSats, p.destination), wire.NewTxOut(0, p.Stone)}
 	if p.Order.AppFee > 0 {
@@ -163,8 +163,8 @@ func (p *OrderPlan) spend(coins []Coin, outs ...*wire.TxOut) *wire.MsgTx {
 	return tx
 }
 
-// Reveals reports whether a transaction of this order etches. It then spends the commitment
-// through the script, otherwise through the key.
+// Reveals reports whether a transaction of this order etches. It then spends the commitment through the script,
+// otherwise through the key.
 func (p *OrderPlan) Reveals(tx *wire.MsgTx) bool {
 	return p.Order.Etch != nil && len(tx.TxOut) > 1 && string(tx.TxOut[1].PkScript) == string(p.Stone)
 }

@@ -13,12 +13,12 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// Sequence is the nSequence of every input that this package builds: without a timelock, and
-// signaling replaceability (BIP-125).
+// Sequence is the nSequence of every input that this package builds: without a timelock, and signaling replaceability
+// (BIP-125).
 const Sequence = 0xfffffffd
 
-// ErrSatsShort is returned if the inputs are worth Missing sats less than the outputs and the
-// fee. Adding an input also adds the input's own fee.
+// ErrSatsShort is returned if the inputs are worth Missing sats less than the outputs and the fee. Adding an input also
+// adds the input's own fee.
 type ErrSatsShort struct{ Missing amount.Sats }
 
 func (e *ErrSatsShort) Error() string { return fmt.Sprintf("inputs are %d sats short", e.Missing) }
@@ -33,8 +33,8 @@ func (e *ErrRunesShort) Error() string {
 	return fmt.Sprintf("inputs are %s base units of rune %s short", e.Missing, e.Rune)
 }
 
-// ErrTooMany is returned if the deliveries do not fit in one transaction: Size exceeds Limit,
-// both in Unit. The caller retries with fewer orders.
+// ErrTooMany is returned if the deliveries do not fit in one transaction: Size exceeds Limit, both in Unit. The caller
+// retries with fewer orders.
 type ErrTooMany struct {
 	Deliveries  int
 	Size, Limit int64
@@ -45,9 +45,9 @@ func (e *ErrTooMany) Error() string {
 	return fmt.Sprintf("%d deliveries need %d %s, the limit is %d", e.Deliveries, e.Size, e.Unit, e.Limit)
 }
 
-// Delivery is the payout of one order: an amount of a rune on an output of Value sats (546
-// plus the sats of its units' outputs) to the script To. If its payments exceed its price by enough for a refund,
-// Overpayment sats go back to the order's payment address, KeptAt. Otherwise Overpayment is 0.
+// Delivery is the payout of one order: an amount of a rune on an output of Value sats (546 plus the sats of its units'
+// outputs) to the script To. If its payments exceed its price by enough for a refund, Overpayment sats go back to the
+// order's payment address, KeptAt. Otherwise Overpayment is 0.
 type Delivery struct {
 	OrderID     string
 	Rune        runes.ID
@@ -58,9 +58,9 @@ type Delivery struct {
 	KeptAt      []byte
 }
 
-// PayoutPlan describes a payout to build. It spends all Inputs in this order. A fee bump is
-// the same plan with a higher rate and, if needed, additional treasury sats, so that all
-// versions conflict with each other. Every input holds Rune only, or no rune.
+// PayoutPlan describes a payout to build. It spends all Inputs in this order. A fee bump is the same plan with a higher
+// rate and, if needed, additional treasury sats, so that all versions conflict with each other. Every input holds Rune
+// only, or no rune.
 type PayoutPlan struct {
 	Inputs     []Coin
 	Deliveries []Delivery
@@ -69,8 +69,8 @@ type PayoutPlan struct {
 	SatsChange []byte // script
 	FeeRate    amount.FeeRate
 
-	// RuneChangeOutputs is the maximum number of rune change outputs. The treasury has several,
-	// so that payouts do not wait for each other. The runestone's size may lower the number. 0 means 1.
+	// RuneChangeOutputs is the maximum number of rune change outputs. The treasury has several, so that payouts do not
+	// wait for each other. The runestone's size may lower the number. 0 means 1.
 	RuneChangeOutputs int
 	// MaxRunestone is the maximum size of the runestone script in bytes; 0 means 83.
 	MaxRunestone int
@@ -89,8 +89,8 @@ type PayoutCost struct {
 // goes to the fee. The runestone has one explicit edict per delivery and an explicit pointer to rune change, or to sats
 // change if no rune remains, so that unknown runes also go to the treasury.
 //
-// BuildPayout builds a plan completely or not at all. It returns *ErrRunesShort, *ErrSatsShort or
-// *ErrTooMany, or another error for an invalid plan.
+// BuildPayout builds a plan completely or not at all. It returns *ErrRunesShort, *ErrSatsShort or *ErrTooMany, or
+// another error for an invalid plan.
 func BuildPayout(p PayoutPlan) (*wire.MsgTx, PayoutCost, error) {
 	if err := p.check(); err != nil {
 		return nil, PayoutCost{}, err
@@ -225,8 +225,8 @@ func (p PayoutPlan) fitChange(remaining amount.Runes) ([]amount.Runes, error) {
 	}
 }
 
-// spread divides total into at most n equal parts of at least 1. The first part also gets the
-// remainder. It returns nil for a total of 0.
+// spread divides total into at most n equal parts of at least 1. The first part also gets the remainder. It returns nil
+// for a total of 0.
 func spread(total amount.Runes, n int) []amount.Runes {
 	if total == 0 {
 		return nil
@@ -302,8 +302,8 @@ func (p PayoutPlan) template(change []amount.Runes, satsChange bool) (*wire.MsgT
 	return tx, nil
 }
 
-// runestone returns one edict per delivery, one per rune change output except the first, and
-// the pointer. The pointer can only name one output, so the other change outputs need edicts.
+// runestone returns one edict per delivery, one per rune change output except the first, and the pointer. The pointer
+// can only name one output, so the other change outputs need edicts.
 func (p PayoutPlan) runestone(change []amount.Runes, satsChange bool) runes.Runestone {
 	var stone runes.Runestone
 	edict := func(n amount.Runes, output int) {
@@ -328,9 +328,9 @@ func (p PayoutPlan) runestone(change []amount.Runes, satsChange bool) runes.Rune
 	return stone
 }
 
-// FundPayout is BuildPayout with treasury sats: while sats are missing it appends the smallest
-// sufficient outputs of spare, which must be confirmed treasury sats. It also returns the plan
-// that it built. If spare is not enough, it returns the *ErrSatsShort of the first attempt.
+// FundPayout is BuildPayout with treasury sats: while sats are missing it appends the smallest sufficient outputs of
+// spare, which must be confirmed treasury sats. It also returns the plan that it built. If spare is not enough, it
+// returns the *ErrSatsShort of the first attempt.
 func FundPayout(p PayoutPlan, spare []Coin) (PayoutPlan, *wire.MsgTx, PayoutCost, error) {
 	tx, cost, err := BuildPayout(p)
 	var short *ErrSatsShort

@@ -74,8 +74,8 @@ func drawBatch(t *rapid.T, tb testing.TB, c custody) batch {
 	return b
 }
 
-// TestRandomBatches checks that the prices of orders cover the fee of their payout, for one to
-// seven orders with any mix of units at 1 to 200 sat/vB, and that every input can be spent.
+// TestRandomBatches checks that the prices of orders cover the fee of their payout, for one to seven orders with any
+// mix of units at 1 to 200 sat/vB, and that every input can be spent.
 func TestRandomBatches(t *testing.T) {
 	c := newCustody(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -230,8 +230,8 @@ func (c custody) claims(t testing.TB, n, changeOutputs int) PayoutPlan {
 
 func TestSizes(t *testing.T) {
 	c := newCustody(t)
-	// One rune input, one fee input, rune change and sats change. The explicit pointer adds 2 vB
-	// to the figures of the design (281, 599), and 7 deliveries need a longer push.
+	// One rune input, one fee input, rune change and sats change. The explicit pointer adds 2 vB to the figures of the
+	// design (281, 599), and 7 deliveries need a longer push.
 	for n, want := range map[int]int64{1: 283, 7: 602} {
 		tx, cost, err := BuildPayout(c.claims(t, n, 1))
 		if err != nil || cost.VBytes != want {

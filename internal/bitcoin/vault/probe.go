@@ -10,8 +10,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// Probes are transactions with the shape of this package's transactions, to test whether a node's
-// policy relays them. They spend an output of another owner, so they can never be sent.
+// Probes are transactions with the shape of this package's transactions, to test whether a node's policy relays them.
+// They spend an output of another owner, so they can never be sent.
 
 // MinProbeValue is the minimum value in sats of the output that a probe spends.
 const MinProbeValue amount.Sats = 10_000

@@ -16,8 +16,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// reasonsKey is the proprietary key (BIP-174) in a payout's PSBT for the reasons, which are the
-// evidence that a signer checks.
+// reasonsKey is the proprietary key (BIP-174) in a payout's PSBT for the reasons, which are the evidence that a signer
+// checks.
 var reasonsKey = append([]byte{0xfc, byte(len("moonfund"))}, "moonfund\x00"...)
 
 // Origin is the key origin of an account (BIP-32), by which a wallet finds the private key.
@@ -92,8 +92,8 @@ func SignPayoutPSBT(text string, signed *wire.MsgTx) (string, error) {
 	return packet.B64Encode()
 }
 
-// FinishPSBT returns the signed transaction of a base64 PSBT. It returns an error if an input has
-// neither a witness nor a signature script. It does not verify them: the caller has the spent outputs.
+// FinishPSBT returns the signed transaction of a base64 PSBT. It returns an error if an input has neither a witness nor
+// a signature script. It does not verify them: the caller has the spent outputs.
 func FinishPSBT(text string) (*wire.MsgTx, error) {
 	packet, err := readPSBT(text)
 	if err != nil {
@@ -138,8 +138,8 @@ func readPSBT(text string) (*psbt.Packet, error) {
 	return packet, nil
 }
 
-// PSBTText returns the content of a PSBT file as base64. Wallets write PSBT files in base64
-// or, as BIP-174 specifies for .psbt files, in binary. Other content is returned unchanged.
+// PSBTText returns the content of a PSBT file as base64. Wallets write PSBT files in base64 or, as BIP-174 specifies
+// for .psbt files, in binary. Other content is returned unchanged.
 func PSBTText(raw []byte) string {
 	if bytes.HasPrefix(raw, []byte("psbt\xff")) {
 		return base64.StdEncoding.EncodeToString(raw)

@@ -31,8 +31,8 @@ func (m psbtMap) field(keyType byte) ([]byte, bool) {
 	return value, has
 }
 
-// byteReader reads a serialization from memory that a stranger controls. It allocates nothing for a
-// length that exceeds the rest.
+// byteReader reads a serialization from memory that a stranger controls. It allocates nothing for a length that exceeds
+// the rest.
 type byteReader []byte
 
 // compactSize returns the next number (CompactSize), or false if it is cut off.

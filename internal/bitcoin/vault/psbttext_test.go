@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestBinaryPSBT checks that PSBTText reads binary files, as BIP-174 specifies, and base64 files,
-// which the server and many wallets write.
+// TestBinaryPSBT checks that PSBTText reads binary files, as BIP-174 specifies, and base64 files, which the server and
+// many wallets write.
 func TestBinaryPSBT(t *testing.T) {
 	raw := "psbt\xff\x01\x00"
 	if got := PSBTText([]byte(raw)); got != base64.StdEncoding.EncodeToString([]byte(raw)) {

@@ -13,8 +13,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// ReturnPlan describes the return of one quarantined output, at a stake or payment address, to
-// its owner with all its runes. The deposit pays the fee itself if at least 546 sats remain.
+// ReturnPlan describes the return of one quarantined output, at a stake or payment address, to its owner with all its
+// runes. The deposit pays the fee itself if at least 546 sats remain.
 // Otherwise the treasury's Spare sats pay it, and the owner gets the deposit's full value.
 type ReturnPlan struct {
 	Deposit    Coin

@@ -21,8 +21,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// The mint and etch service uses a separate account, the last one, and a separate branch in it, so
-// that its outputs are never mixed with a community's.
+// The mint and etch service uses a separate account, the last one, and a separate branch in it, so that its outputs are
+// never mixed with a community's.
 const (
 	OrdersAccount = hdkeychain.HardenedKeyStart - 1
 	BranchOrders  = 4
@@ -68,8 +68,8 @@ type RuneEtch struct {
 	Inscription *Inscription  `json:"inscription,omitempty"`
 }
 
-// Inscription is either content (ord's envelope, tags 1 and 0) or a delegate (tag 11), which
-// is the id of the inscription whose content is shown instead.
+// Inscription is either content (ord's envelope, tags 1 and 0) or a delegate (tag 11), which is the id of the
+// inscription whose content is shown instead.
 type Inscription struct {
 	ContentType string `json:"content_type,omitempty"`
 	Body        []byte `json:"body,omitempty"`
@@ -137,8 +137,8 @@ func (p *OrderPlan) runestone() (err error) {
 	return err
 }
 
-// derive sets keys and scripts. The key path is the branch, four 31-bit pieces of SHA-256 of
-// the whole order, and the role.
+// derive sets keys and scripts. The key path is the branch, four 31-bit pieces of SHA-256 of the whole order, and the
+// role.
 func (p *OrderPlan) derive(a Account) error {
 	text, err := json.Marshal(p.Order)
 	if err != nil {
@@ -223,8 +223,8 @@ func (e RuneEtch) reveal() ([]byte, error) {
 	return append(script, txscript.OP_ENDIF), nil
 }
 
-// appendData appends one data push of at most 520 bytes. It never uses OP_1 to OP_16, because
-// the protocol recognizes only pushes of bytes.
+// appendData appends one data push of at most 520 bytes. It never uses OP_1 to OP_16, because the protocol recognizes
+// only pushes of bytes.
 func appendData(script, data []byte) []byte {
 	switch n := len(data); {
 	case n < txscript.OP_PUSHDATA1:
@@ -240,8 +240,8 @@ func appendData(script, data []byte) []byte {
 // ErrInscriptionID is returned for text that is not an inscription's id.
 var ErrInscriptionID = errors.New("an inscription id must be a txid, the letter i, and a number")
 
-// inscriptionBytes returns an inscription id as encoded in envelopes: the bytes of the txid
-// and the index, little-endian without trailing zeros.
+// inscriptionBytes returns an inscription id as encoded in envelopes: the bytes of the txid and the index,
+// little-endian without trailing zeros.
 func inscriptionBytes(id string) ([]byte, error) {
 	txid, index, found := strings.Cut(id, "i")
 	n, err := strconv.ParseUint(index, 10, 32)

@@ -23,8 +23,8 @@ func etchOrder(t *testing.T, spaced string, inscription *Inscription) RuneOrder 
 	}
 }
 
-// TestOrderAddressesArePinned checks that the addresses of orders do not change, because customers
-// may still pay to them. The addresses depend on every byte of the JSON encoding of an order.
+// TestOrderAddressesArePinned checks that the addresses of orders do not change, because customers may still pay to
+// them. The addresses depend on every byte of the JSON encoding of an order.
 func TestOrderAddressesArePinned(t *testing.T) {
 	account := newCustody(t).Account
 	etch := etchOrder(t, "WOLVES•AT•NIGHT", &Inscription{ContentType: "text/plain", Body: []byte("hi")})
@@ -48,8 +48,8 @@ func TestOrderAddressesArePinned(t *testing.T) {
 	}
 }
 
-// TestRevealShowsTheCommitment checks that the leaf script pushes the commitment to the name as
-// the rune index requires, with and without an inscription.
+// TestRevealShowsTheCommitment checks that the leaf script pushes the commitment to the name as the rune index
+// requires, with and without an inscription.
 func TestRevealShowsTheCommitment(t *testing.T) {
 	account := newCustody(t).Account
 	for _, spaced := range []string{"A", "Z", "BA", "WOLVESATNIGHT", strings.Repeat("Y", 26)} {

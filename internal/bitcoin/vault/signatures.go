@@ -9,8 +9,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// ErrUnsigned is returned if a database transaction needs signatures that have not been
-// requested yet. The caller rolls it back, calls Signatures.Sign and runs it again.
+// ErrUnsigned is returned if a database transaction needs signatures that have not been requested yet. The caller rolls
+// it back, calls Signatures.Sign and runs it again.
 var ErrUnsigned = errors.New("it is not signed yet")
 
 // Signatures separates signing from writing, so that no signer is called while a database transaction holds the write
@@ -42,8 +42,8 @@ func (s *Signatures) Forget() {
 	s.known = map[chainhash.Hash]signature{}
 }
 
-// Of returns tx as signed by sign, or the error of sign. Before Sign it returns a copy of tx,
-// so that the run can continue until it is rolled back.
+// Of returns tx as signed by sign, or the error of sign. Before Sign it returns a copy of tx, so that the run can
+// continue until it is rolled back.
 func (s *Signatures) Of(tx *wire.MsgTx, sign func(context.Context) (*wire.MsgTx, error)) (*wire.MsgTx, error) {
 	id := tx.TxHash()
 	if found, ok := s.known[id]; ok {

@@ -14,8 +14,8 @@ const (
 	DefaultMaxRunestone = 83
 	// MaxPayoutVBytes is the maximum size of a payout, which is the limit of a version 3 transaction.
 	MaxPayoutVBytes = 10_000
-	// PaymentInputVBytes is the virtual size, with a margin, of a payment's input. A payment
-	// worth less than the fee for it does not count.
+	// PaymentInputVBytes is the virtual size, with a margin, of a payment's input. A payment worth less than the fee
+	// for it does not count.
 	PaymentInputVBytes = 68
 
 	// Weight of a key-path witness: item count, length, 64-byte signature (SIGHASH_DEFAULT).
@@ -41,8 +41,8 @@ func PaymentFloor(rate amount.FeeRate) amount.Sats {
 	return max(DustSats, rate.Fee(PaymentInputVBytes))
 }
 
-// SignedVBytes returns the virtual size of the transaction after every input has its key-path
-// signature. Existing witnesses are ignored.
+// SignedVBytes returns the virtual size of the transaction after every input has its key-path signature. Existing
+// witnesses are ignored.
 func SignedVBytes(tx *wire.MsgTx) int64 {
 	return signedVBytes(tx.SerializeSizeStripped(), len(tx.TxIn))
 }

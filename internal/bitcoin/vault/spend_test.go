@@ -15,8 +15,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// TestRecovery checks that a staker can recover a stake with only the PSBT, with nSequence equal
-// to the delay and not with a shorter one.
+// TestRecovery checks that a staker can recover a stake with only the PSBT, with nSequence equal to the delay and not
+// with a shorter one.
 func TestRecovery(t *testing.T) {
 	c := newCustody(t)
 	private, leaf := stakerKey(9)
@@ -40,9 +40,9 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// recoverFrom signs a recovery PSBT like a wallet, using only the data in it. It checks that the
-// script is valid, that a shorter delay fails, that a fee input can be added only with
-// ANYONECANPAY, and that no runestone can be added, which could send the runes to its author.
+// recoverFrom signs a recovery PSBT like a wallet, using only the data in it. It checks that the script is valid, that
+// a shorter delay fails, that a fee input can be added only with ANYONECANPAY, and that no runestone can be added,
+// which could send the runes to its author.
 func recoverFrom(t *testing.T, text string) *wire.MsgTx {
 	t.Helper()
 	packet, err := psbt.NewFromRawBytes(strings.NewReader(text), true)
@@ -184,8 +184,8 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestCheckCoin checks that CheckCoin rejects a coin whose kind, path, leaf, delay or merkle root
-// does not match its script.
+// TestCheckCoin checks that CheckCoin rejects a coin whose kind, path, leaf, delay or merkle root does not match its
+// script.
 func TestCheckCoin(t *testing.T) {
 	c := newCustody(t)
 	good := map[string]func() Coin{

@@ -142,8 +142,8 @@ func togetherScript(leafKey, communityKey []byte) ([]byte, error) {
 		AddData(communityKey).AddOp(txscript.OP_CHECKSIG).Script()
 }
 
-// LeafScript returns the staker's recovery script `<key> OP_CHECKSIGVERIFY
-// <delay> OP_CHECKSEQUENCEVERIFY`, the miniscript and_v(v:pk(key),older(delay)).
+// LeafScript returns the staker's recovery script `<key> OP_CHECKSIGVERIFY <delay> OP_CHECKSEQUENCEVERIFY`, the
+// miniscript and_v(v:pk(key),older(delay)).
 func LeafScript(leafKey []byte, delay uint32) ([]byte, error) {
 	if _, err := schnorr.ParsePubKey(leafKey); err != nil {
 		return nil, fmt.Errorf("leaf key: %w", err)
@@ -156,8 +156,8 @@ func LeafScript(leafKey []byte, delay uint32) ([]byte, error) {
 		AddInt64(int64(delay)).AddOp(txscript.OP_CHECKSEQUENCEVERIFY).Script()
 }
 
-// stakeDescriptor returns the output descriptor with plain keys. The account's extended key
-// would reveal all other addresses of the community.
+// stakeDescriptor returns the output descriptor with plain keys. The account's extended key would reveal all other
+// addresses of the community.
 func stakeDescriptor(communityKey []byte, k StakeKeys) string {
 	alone := fmt.Sprintf("and_v(v:pk(%x),older(%d))", k.Leaf, k.Delay)
 	text := fmt.Sprintf("tr(%x,%s)", communityKey, alone)
@@ -178,8 +178,8 @@ func StakerKey(address chain.Address, pubkey []byte) ([]byte, error) {
 	return chain.XOnly(pubkey)
 }
 
-// OwnsLeaf reports whether the x-only leaf key belongs to the ordinals address. An x-only key
-// has no parity, so it tries both for address types that hash the compressed key.
+// OwnsLeaf reports whether the x-only leaf key belongs to the ordinals address. An x-only key has no parity, so it
+// tries both for address types that hash the compressed key.
 func OwnsLeaf(address chain.Address, leafKey []byte) bool {
 	if len(leafKey) != schnorr.PubKeyBytesLen {
 		return false

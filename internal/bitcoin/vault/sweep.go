@@ -12,8 +12,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// MaxSweepInputs is the maximum number of outputs that one sweep spends, far below the
-// standard size limit of a transaction.
+// MaxSweepInputs is the maximum number of outputs that one sweep spends, far below the standard size limit of a
+// transaction.
 const MaxSweepInputs = 1000
 
 // BuildSweep builds a transaction that moves everything on treasury outputs to two scripts: all runes on an output of
@@ -67,8 +67,8 @@ func BuildSweep(inputs []Coin, runesTo, satsTo []byte, rate amount.FeeRate) (*wi
 	return tx, PayoutCost{size, rate.Fee(size)}, nil
 }
 
-// VerifySweep allocates the runes of a sweep by the index's rules. It returns an error unless
-// every rune is on the first output and none is burned.
+// VerifySweep allocates the runes of a sweep by the index's rules. It returns an error unless every rune is on the
+// first output and none is burned.
 func VerifySweep(tx *wire.MsgTx, inputs []Coin, allocate Allocate) error {
 	balances := map[wire.OutPoint][]runes.Balance{}
 	want := map[runes.ID]uint128.Uint128{}

@@ -19,8 +19,8 @@ type Allocate func(
 	tx *wire.MsgTx, inputs func(wire.OutPoint) []runes.Balance,
 ) (outputs [][]runes.Balance, burned []runes.Balance, cenotaph bool, err error)
 
-// AllocateBy returns the Allocate function of the given rules. A payout neither etches nor
-// mints, so the function needs no rune entries and no height.
+// AllocateBy returns the Allocate function of the given rules. A payout neither etches nor mints, so the function needs
+// no rune entries and no height.
 func AllocateBy(rules runes.Rules) Allocate {
 	return func(tx *wire.MsgTx, inputs func(wire.OutPoint) []runes.Balance) ([][]runes.Balance, []runes.Balance, bool,
 		error) {
@@ -115,10 +115,10 @@ func checkLayout(tx *wire.MsgTx, deliveries []Delivery, runeChange, satsChange [
 	return changeOutputs, nil
 }
 
-// checkRunestone requires a runestone of plain edicts in the encoding of the reference
-// implementation: no etching, no mint, no edict of 0 and no other data. The first edicts are
-// the deliveries in order, so that no other edict takes precedence. The other edicts and the
-// pointer name the treasury's change, so that unknown runes also go to the treasury.
+// checkRunestone requires a runestone of plain edicts in the encoding of the reference implementation: no etching, no
+// mint, no edict of 0 and no other data. The first edicts are the deliveries in order, so that no other edict takes
+// precedence. The other edicts and the pointer name the treasury's change, so that unknown runes also go to the
+// treasury.
 func checkRunestone(tx *wire.MsgTx, deliveries []Delivery, changeOutputs int, satsChange []byte) error {
 	artifact := runes.Decipher(tx)
 	if artifact == nil || artifact.Runestone == nil {

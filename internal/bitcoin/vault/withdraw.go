@@ -13,8 +13,8 @@ import (
 	"moonfund/internal/bitcoin/runes"
 )
 
-// SatsWithdrawal describes a transaction that pays sats of the treasury to the operator. The
-// network fee is paid in addition to Amount.
+// SatsWithdrawal describes a transaction that pays sats of the treasury to the operator. The network fee is paid in
+// addition to Amount.
 type SatsWithdrawal struct {
 	Kept       []Coin // treasury sats that the replaced version spends
 	Spare      []Coin // confirmed treasury sats
@@ -99,9 +99,9 @@ func (p SatsWithdrawal) template(inputs []Coin, change bool) *wire.MsgTx {
 	return tx
 }
 
-// VerifySatsWithdrawal checks a withdrawal of sats independently of the code that built it. It spends
-// plain treasury sats only; its outputs are at most one sats change and then the payment of
-// exactly sats to the script to; it has no runestone.
+// VerifySatsWithdrawal checks a withdrawal of sats independently of the code that built it. It spends plain treasury
+// sats only; its outputs are at most one sats change and then the payment of exactly sats to the script to; it has no
+// runestone.
 func VerifySatsWithdrawal(tx *wire.MsgTx, inputs []Coin, to []byte, sats amount.Sats, satsChange []byte) error {
 	if err := checkInputs(tx, inputs); err != nil {
 		return err
@@ -128,8 +128,8 @@ func VerifySatsWithdrawal(tx *wire.MsgTx, inputs []Coin, to []byte, sats amount.
 	return nil
 }
 
-// WithdrawalOf returns a withdrawal of runes as the delivery of a payout. The rest of the runes
-// is the payout's rune change.
+// WithdrawalOf returns a withdrawal of runes as the delivery of a payout. The rest of the runes is the payout's rune
+// change.
 func WithdrawalOf(id runes.ID, n amount.Runes, to []byte) Delivery {
 	return Delivery{OrderID: "withdrawal", Rune: id, Amount: n, To: to, Value: DustSats}
 }

@@ -87,13 +87,13 @@ func (a Accounts) locate(stake vault.StakeOutput, owner string, last map[string]
 func (a Accounts) lastIndexes(ctx context.Context, db *store.Store) (last map[string]int64, err error) {
 	last = map[string]int64{}
 	err = db.View(ctx, func(tx *store.Tx) error {
-		standing, err := tx.Mark(ctx)
+		mark, err := tx.Mark(ctx)
 		if err != nil {
 			return err
 		}
 		behind, _, err := tx.Behind(ctx)
 		for prefix := range a.ByPrefix.All() {
-			last[prefix] = max(standing.Counts["stake:"+prefix], behind.Counts["stake:"+prefix])
+			last[prefix] = max(mark.Counts["stake:"+prefix], behind.Counts["stake:"+prefix])
 		}
 		return err
 	})

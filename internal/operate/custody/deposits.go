@@ -89,11 +89,11 @@ func (s *Deposits) begin(ctx context.Context) (due *store.StakeSearch, err error
 		if err := read(tx); err != nil || due == nil || due.From != nil {
 			return err
 		}
-		standing, err := tx.Mark(ctx)
+		mark, err := tx.Mark(ctx)
 		if err != nil {
 			return err
 		}
-		due.From = standing.Counts
+		due.From = mark.Counts
 		return tx.PutStakeSearch(ctx, *due)
 	})
 	return due, err

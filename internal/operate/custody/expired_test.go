@@ -154,9 +154,9 @@ func TestFirstAddressIsNotCounted(t *testing.T) {
 		t.Errorf("the indexes are %v, want 1 and %d", positions, want)
 	}
 	s.Update(func(tx *store.Tx) error {
-		standing, err := tx.Mark(t.Context())
-		if standing.Counts["stake:lobo"] != 1 || standing.Counts["first stake:lobo"] != 1 {
-			t.Errorf("the counts in the ledger's mark are %v", standing.Counts)
+		mark, err := tx.Mark(t.Context())
+		if mark.Counts["stake:lobo"] != 1 || mark.Counts["first stake:lobo"] != 1 {
+			t.Errorf("the counts in the ledger's mark are %v", mark.Counts)
 		}
 		return err
 	})

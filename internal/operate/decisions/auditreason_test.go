@@ -18,7 +18,7 @@ import (
 // orders and `moonfund find` name that event.
 func TestAuditReason(t *testing.T) {
 	events := map[order.Event]bool{}
-	for event, story := range map[order.Event]func(*testkit.World, order.Order, string){
+	for event, reach := range map[order.Event]func(*testkit.World, order.Order, string){
 		order.ReviewedByOperator: func(w *testkit.World, o order.Order, _ string) {
 			w.Pay(w.Anna, o, o.Due())
 			w.Step()
@@ -59,7 +59,7 @@ func TestAuditReason(t *testing.T) {
 			w := testkit.NewWorld(t)
 			unit := w.Unlocked(w.Anna, 5000)
 			o := *w.Act(w.Anna, action.Withdraw, unit).Order
-			story(w, o, unit)
+			reach(w, o, unit)
 			w.WantStatus(o.ID, order.Audit)
 			wantAuditReason(w, o.ID, event)
 		})

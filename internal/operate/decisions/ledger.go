@@ -29,11 +29,11 @@ type StakerSearch struct {
 
 // Ledger returns the view of a ledger.
 func Ledger(ctx context.Context, tx *store.Tx) (v LedgerView, err error) {
-	standing, err := tx.Mark(ctx)
+	mark, err := tx.Mark(ctx)
 	if err != nil {
 		return v, err
 	}
-	v.ID, v.Generation = standing.Ledger, standing.Generation
+	v.ID, v.Generation = mark.Ledger, mark.Generation
 	if _, v.Behind, err = tx.Behind(ctx); err != nil {
 		return v, err
 	}

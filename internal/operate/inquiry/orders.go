@@ -98,8 +98,8 @@ func (f *finder) order(c community, id string) error {
 	return nil
 }
 
-// speed describes the next step of an order, and before it the rate of an economy order, with the limits
-// until it is sent.
+// speed describes the next step of an order, and before it the rate of an economy order, with the limits until it is
+// sent.
 func (f *finder) speed(facts decisions.OrderFacts) {
 	o := facts.Order
 	switch {

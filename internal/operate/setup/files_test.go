@@ -169,7 +169,7 @@ func TestUnit(t *testing.T) {
 	testkit.Must(t, os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755))
 	path := filepath.Join(t.TempDir(), "moonfund.service")
 	testkit.Must(t, os.WriteFile(path, []byte(setup.DefaultUnitOf(program).Text()), 0o644))
-	// Verify without the program's man page and without the units of this machine.
+	// Verify without man pages and without the units of this machine.
 	output, err := exec.Command("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", path).CombinedOutput()
 	if err != nil || strings.Contains(string(output), "moonfund.service") {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, output)

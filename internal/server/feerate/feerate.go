@@ -89,8 +89,8 @@ func (s *Source) Min() amount.FeeRate { return s.policy.Min }
 // because its callers are inside write transactions and Rate holds the lock while it calls the node.
 func (s *Source) RelaysV3() bool { return s.relaysV3.Load() }
 
-// MempoolMin returns the minimum fee rate of transactions that the node accepts, by its last response; 0 if it
-// is unknown. Like RelaysV3 it takes no lock.
+// MempoolMin returns the minimum fee rate of transactions that the node accepts, by its last response; 0 if it is
+// unknown. Like RelaysV3 it takes no lock.
 func (s *Source) MempoolMin() amount.FeeRate { return amount.FeeRate(s.mempoolMin.Load()) }
 
 // Fix sets a fixed rate; nil returns to the node's estimates.

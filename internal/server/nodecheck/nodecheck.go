@@ -94,8 +94,8 @@ type Config struct {
 	Network    chain.Network
 	RuneOrders vault.Account      // account of the mint and etch service, for the transactions that test the policy
 	Limits     chain.PolicyLimits // only DataCarrier is used
-	// Refused returns the reason why the node refused a payout for good, or "". It decides while the node has not answered
-	// what it relays. nil: there are no payouts.
+	// Refused returns the reason why the node refused a payout for good, or "". It decides while the node has not
+	// answered what it relays. nil: there are no payouts.
 	Refused func(ctx context.Context) (string, error)
 	Log     *slog.Logger
 	Now     func() time.Time

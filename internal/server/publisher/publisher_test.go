@@ -267,8 +267,8 @@ func TestRestoredLedgerImports(t *testing.T) {
 	}
 }
 
-// TestStatementBeforeAReorg checks that the blocks that a statement names are in the chain after the deepest reorg
-// that the server follows.
+// TestStatementBeforeAReorg checks that the blocks that a statement names are in the chain after the deepest reorg that
+// the server follows.
 func TestStatementBeforeAReorg(t *testing.T) {
 	w := testkit.NewWorld(t)
 	p := w.Publisher(w.StatementSigner(t.TempDir()), t.TempDir())

@@ -74,8 +74,8 @@ func isPublic(address netip.Addr) bool {
 		!slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// newClient returns a client that connects to public addresses only. It checks the address after the name was
-// resolved, uses no proxy, which would resolve the name again, and follows no redirect.
+// newClient returns a client that connects to public addresses only. It checks the address after the name was resolved,
+// uses no proxy, which would resolve the name again, and follows no redirect.
 func newClient() *http.Client {
 	dialer := &net.Dialer{Timeout: requestTime, ControlContext: func(_ context.Context, _, address string,
 		_ syscall.RawConn) error {

@@ -153,8 +153,8 @@ func (m Move) files() (files []movedFile, err error) {
 	return files, nil
 }
 
-// check returns an error if the new place has another file. The record of a first start is none: it is of a signer
-// that was started without the records of its key.
+// check returns an error if the new place has another file. The record of a first start is none: it is of a signer that
+// was started without the records of its key.
 func (f movedFile) check() error {
 	have, err := os.ReadFile(f.to)
 	if errors.Is(err, fs.ErrNotExist) {

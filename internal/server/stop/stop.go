@@ -23,8 +23,7 @@ const (
 	Statements = "statements" // of epochs, and receipts
 )
 
-// Noticed lists the stops that operators are notified of. Pauses have their own
-// notification.
+// Noticed lists the stops that operators are notified of. Pauses have their own notification.
 var (
 	Noticed = []string{Node, Relay, Chain, Clock, Disk, Signer, Statements}
 	titles  = map[string]string{

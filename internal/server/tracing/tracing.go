@@ -98,8 +98,8 @@ func parseHeaders(text string) (http.Header, error) {
 	return headers, nil
 }
 
-// collector sends spans to an address. It implements otlptrace.Client. OpenTelemetry's own client for HTTP would add
-// a hundred packages to the program, most of them gRPC's.
+// collector sends spans to an address. It implements otlptrace.Client. OpenTelemetry's own client for HTTP would add a
+// hundred packages to the program, most of them gRPC's.
 type collector struct {
 	address string
 	headers http.Header

@@ -12,9 +12,9 @@ import (
 // hashTag is the tag of BIP-322's message hash (BIP-340 tagged hash).
 var hashTag = []byte("BIP0322-signed-message")
 
-// verifyFlags are the script rules for a proof: all standard rules, as BIP-322 requires, and
-// push-only signature scripts. With the two time lock flags off, the time lock opcodes are
-// upgradable NOPs, which the engine rejects when it executes them.
+// verifyFlags are the script rules for a proof: all standard rules, as BIP-322 requires, and push-only signature
+// scripts. With the two time lock flags off, the time lock opcodes are upgradable NOPs, which the engine rejects when
+// it executes them.
 const verifyFlags = (txscript.StandardVerifyFlags | txscript.ScriptVerifySigPushOnly) &^
 	(txscript.ScriptVerifyCheckLockTimeVerify | txscript.ScriptVerifyCheckSequenceVerify)
 
@@ -23,8 +23,8 @@ func Hash(text string) [32]byte {
 	return *chainhash.TaggedHash(hashTag, []byte(text))
 }
 
-// toSpend returns BIP-322's virtual to_spend transaction. Its only output has the address's
-// script; its input commits to the text.
+// toSpend returns BIP-322's virtual to_spend transaction. Its only output has the address's script; its input commits
+// to the text.
 func toSpend(script []byte, text string) *wire.MsgTx {
 	hash := Hash(text)
 	tx := wire.NewMsgTx(0)
@@ -54,8 +54,8 @@ func verifySimple(script []byte, text string, raw []byte) error {
 	tx := toSign(toSpend(script, text).TxHash())
 	tx.TxIn[0].Witness = witness
 	if txscript.IsPayToScriptHash(script) {
-		// BIP-322 allows simple signatures only for native segwit, but wallets also use them
-		// for p2sh-p2wpkh. The redeem script follows from the public key.
+		// BIP-322 allows simple signatures only for native segwit, but wallets also use them for p2sh-p2wpkh. The
+		// redeem script follows from the public key.
 		if len(witness) != 2 {
 			return fmt.Errorf("%w: this type of address needs the full variant", ErrSignature)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// FuzzVerify checks that Verify does not panic, returns only its documented errors, accepts no
-// text that the owner did not sign, and accepts no signature for two addresses.
+// FuzzVerify checks that Verify does not panic, returns only its documented errors, accepts no text that the owner did
+// not sign, and accepts no signature for two addresses.
 func FuzzVerify(f *testing.F) {
 	otherKey := keyNamed("otherKey")
 	targets, others := make([]string, len(kinds)), make([]string, len(kinds))
@@ -121,8 +121,8 @@ func FuzzEnvelope(f *testing.F) {
 	})
 }
 
-// FuzzParse checks that Parse does not panic and accepts only texts in their exact form, which
-// parse to the same Intent again.
+// FuzzParse checks that Parse does not panic and accepts only texts in their exact form, which parse to the same Intent
+// again.
 func FuzzParse(f *testing.F) {
 	f.Add(sampleIntentText)
 	for _, action := range actions {

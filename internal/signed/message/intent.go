@@ -73,8 +73,8 @@ type Intent struct {
 	Expires time.Time // UTC, whole seconds
 }
 
-// Digest returns a fingerprint of a set of unit ids that does not depend on their order: the
-// first 16 bytes, in hex, of the SHA-256 of the sorted ids, each written as length ":" id ",".
+// Digest returns a fingerprint of a set of unit ids that does not depend on their order: the first 16 bytes, in hex, of
+// the SHA-256 of the sorted ids, each written as length ":" id ",".
 func Digest(unitIDs []string) string {
 	hash := sha256.New()
 	for _, id := range slices.Sorted(slices.Values(unitIDs)) {

@@ -164,8 +164,8 @@ func TestIntentRefused(t *testing.T) {
 	}
 }
 
-// TestParseRefuses checks that Parse rejects texts that are not in the exact form of Text, even
-// if they have the same meaning.
+// TestParseRefuses checks that Parse rejects texts that are not in the exact form of Text, even if they have the same
+// meaning.
 func TestParseRefuses(t *testing.T) {
 	swap := func(from, to string) string { return strings.Replace(sampleIntentText, from, to, 1) }
 	for what, text := range map[string]string{
@@ -311,8 +311,8 @@ func TestIntentHostileField(t *testing.T) {
 	})
 }
 
-// TestParseChangedText checks that Parse either rejects a changed text or returns a different
-// Intent with exactly that text.
+// TestParseChangedText checks that Parse either rejects a changed text or returns a different Intent with exactly that
+// text.
 func TestParseChangedText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := intents().Draw(t, "intent")

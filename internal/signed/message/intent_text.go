@@ -13,8 +13,8 @@ const (
 	limitLayout  = "2006-01-02 15:04 UTC"
 )
 
-// textVisitor writes or reads the text of an Intent. The writer and the scanner share one layout, so
-// every value is read from the place where it was written.
+// textVisitor writes or reads the text of an Intent. The writer and the scanner share one layout, so every value is
+// read from the place where it was written.
 type textVisitor interface {
 	fixed(line string)                                       // fixed line
 	field(label string, value *string)                       // "label: value"
@@ -70,8 +70,8 @@ func layout(p textVisitor, x *Intent) {
 	p.fixed("Sign only on the site above.")
 }
 
-// Text returns the text to sign: plain ASCII, lines separated by "\n", no trailing spaces. It
-// returns "", which Parse rejects, if Check returns an error.
+// Text returns the text to sign: plain ASCII, lines separated by "\n", no trailing spaces. It returns "", which Parse
+// rejects, if Check returns an error.
 func (x Intent) Text() string {
 	if x.Check() != nil {
 		return ""
@@ -81,8 +81,8 @@ func (x Intent) Text() string {
 	return strings.Join(w.lines, "\n")
 }
 
-// Parse parses a text that Text produced. The Text of the result equals the given text byte by
-// byte; any other input returns ErrIntent.
+// Parse parses a text that Text produced. The Text of the result equals the given text byte by byte; any other input
+// returns ErrIntent.
 func Parse(text string) (Intent, error) {
 	if len(text) > maxIntent {
 		return Intent{}, fmt.Errorf("%w: the text is too long", ErrIntent)

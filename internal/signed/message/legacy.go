@@ -12,8 +12,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// The header byte of a compact signature encodes one of four recovery numbers in each of four
-// groups. Bitcoin Core defines groups one and two, BIP-137 groups three and four.
+// The header byte of a compact signature encodes one of four recovery numbers in each of four groups. Bitcoin Core
+// defines groups one and two, BIP-137 groups three and four.
 const (
 	headerFirst      = 27 // p2pkh, uncompressed key
 	headerCompressed = 31 // p2pkh, compressed key
@@ -53,8 +53,8 @@ func verifyLegacy(script []byte, text string, raw []byte) error {
 	return nil
 }
 
-// keyScript returns the script of the given class for key. It returns ErrSignature if compact
-// signatures with this header do not exist for the class.
+// keyScript returns the script of the given class for key. It returns ErrSignature if compact signatures with this
+// header do not exist for the class.
 func keyScript(class txscript.ScriptClass, key *btcec.PublicKey, header byte) ([]byte, error) {
 	compressed := key.SerializeCompressed()
 	switch {

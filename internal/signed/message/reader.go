@@ -7,9 +7,9 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// reader parses Bitcoin's consensus encoding of a signature. The input is untrusted: counts
-// are limited by the remaining bytes, and numbers must use their shortest form, so that every
-// signature has exactly one encoding. After a failure every read returns zero values.
+// reader parses Bitcoin's consensus encoding of a signature. The input is untrusted: counts are limited by the
+// remaining bytes, and numbers must use their shortest form, so that every signature has exactly one encoding. After a
+// failure every read returns zero values.
 type reader struct {
 	rest   []byte
 	failed bool
@@ -70,8 +70,8 @@ func (r *reader) witness() wire.TxWitness {
 	return stack
 }
 
-// readToSign reads a transaction with exactly one input and one output, with or without a
-// witness. It returns ErrFormat.
+// readToSign reads a transaction with exactly one input and one output, with or without a witness. It returns
+// ErrFormat.
 func readToSign(raw []byte) (*wire.MsgTx, error) {
 	r := reader{rest: raw}
 	tx := wire.NewMsgTx(int32(r.fixed(4)))

@@ -14,8 +14,8 @@ import (
 	"github.com/btcsuite/btcd/chaincfg/v2"
 )
 
-// The signers in this file implement BIP-143, BIP-341 and BIP-322 directly on bytes. They share
-// no code with the verifier, so that they do not repeat its errors.
+// The signers in this file implement BIP-143, BIP-341 and BIP-322 directly on bytes. They share no code with the
+// verifier, so that they do not repeat its errors.
 
 // key is a test key, derived from a name.
 type key struct{ private *btcec.PrivateKey }
@@ -198,8 +198,8 @@ func (d draft) witness(t testing.TB, c kind, k key) [][]byte {
 	return [][]byte{d.ecdsaV0(k, 1), k.compressed()}
 }
 
-// proofs signs text with k in every form that an address of type c accepts. The caller passes
-// the address's script, because an attacker signs for another owner's address.
+// proofs signs text with k in every form that an address of type c accepts. The caller passes the address's script,
+// because an attacker signs for another owner's address.
 func proofs(t testing.TB, c kind, k key, script []byte, text string) map[string]string {
 	t.Helper()
 	d := newDraft(script, text)

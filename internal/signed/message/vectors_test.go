@@ -76,8 +76,8 @@ func TestVectorHashes(t *testing.T) {
 	}
 }
 
-// TestVectorsVerify checks that every official signature verifies, except for scripts that
-// execute a time lock: BIP-322 calls such a proof "valid at a time", which Verify rejects.
+// TestVectorsVerify checks that every official signature verifies, except for scripts that execute a time lock: BIP-322
+// calls such a proof "valid at a time", which Verify rejects.
 func TestVectorsVerify(t *testing.T) {
 	verified := map[string]int{}
 	for _, file := range vectorFiles {

@@ -15,13 +15,13 @@ var (
 	// ErrFormat is returned for an address or signature that cannot be parsed, or whose type is not supported.
 	ErrFormat = errors.New("message: cannot be read")
 
-	// ErrSignature is returned for a well-formed signature that is not valid for the address
-	// and text: it is of another key, text or address, or has another sighash type.
+	// ErrSignature is returned for a well-formed signature that is not valid for the address and text: it is of another
+	// key, text or address, or has another sighash type.
 	ErrSignature = errors.New("message: the signature is not valid for this address and text")
 )
 
-// maxSignature is the maximum length of a signature text in characters. A Taproot signature
-// has 88, a 3-of-3 multisig about 460.
+// maxSignature is the maximum length of a signature text in characters. A Taproot signature has 88, a 3-of-3 multisig
+// about 460.
 const maxSignature = 8192
 
 // legacySize is the size of a compact signature in bytes: header, r, s.
@@ -42,9 +42,9 @@ const (
 // for Taproot, compact signatures (65 bytes, header 27 to 42, as in Bitcoin Core and BIP-137). Every signature in it
 // must commit to the whole transaction (SIGHASH_ALL, or SIGHASH_DEFAULT for Taproot).
 //
-// It supports p2tr, p2wpkh, p2sh-p2wpkh and p2pkh, and runs other script addresses, such as
-// multisig, through the script engine. It rejects scripts that execute a time lock, because
-// such a proof is valid only at some times, and proofs of funds ("pof").
+// It supports p2tr, p2wpkh, p2sh-p2wpkh and p2pkh, and runs other script addresses, such as multisig, through the
+// script engine. It rejects scripts that execute a time lock, because such a proof is valid only at some times, and
+// proofs of funds ("pof").
 //
 // The error is ErrFormat or ErrSignature, wrapped with the reason.
 func Verify(address string, params *chaincfg.Params, text, signature string) error {
@@ -66,8 +66,8 @@ func Verify(address string, params *chaincfg.Params, text, signature string) err
 	}
 }
 
-// decode returns the variant and the bytes of a signature text. A text without a prefix is a
-// compact signature if it has the size and header of one, otherwise BIP-322 simple.
+// decode returns the variant and the bytes of a signature text. A text without a prefix is a compact signature if it
+// has the size and header of one, otherwise BIP-322 simple.
 func decode(signature string) (variant, []byte, error) {
 	if len(signature) > maxSignature {
 		return 0, nil, fmt.Errorf("%w: the signature is longer than %d characters", ErrFormat, maxSignature)

@@ -39,9 +39,9 @@ func TestEveryTypeAndFormVerifies(t *testing.T) {
 	}
 }
 
-// TestForeignSignatures verifies signatures published by other software: Bitcoin Core's test of
-// verifymessage, a BIP-137 header, simple signatures of a p2sh-p2wpkh address (not covered by
-// BIP-322), and Taproot with an explicit SIGHASH_ALL.
+// TestForeignSignatures verifies signatures published by other software: Bitcoin Core's test of verifymessage, a
+// BIP-137 header, simple signatures of a p2sh-p2wpkh address (not covered by BIP-322), and Taproot with an explicit
+// SIGHASH_ALL.
 func TestForeignSignatures(t *testing.T) {
 	for _, v := range []struct{ address, text, signature string }{
 		{"15CRxFdyRpGZLW9w8HnHvVduizdL5jKNbs", "Trust no one",
@@ -68,8 +68,8 @@ func TestForeignSignatures(t *testing.T) {
 	}
 }
 
-// TestAttackersKey checks that valid signatures of an attacker, made for the owner's address or
-// the attacker's own, do not verify for the owner's address of any type.
+// TestAttackersKey checks that valid signatures of an attacker, made for the owner's address or the attacker's own, do
+// not verify for the owner's address of any type.
 func TestAttackersKey(t *testing.T) {
 	for _, victim := range kinds {
 		target := victim.address(t, owner, mainnet)
@@ -85,8 +85,8 @@ func TestAttackersKey(t *testing.T) {
 	}
 }
 
-// TestAttackersSignatureWithOwnersKey checks that an attacker's signature does not verify with
-// the owner's public key in the witness.
+// TestAttackersSignatureWithOwnersKey checks that an attacker's signature does not verify with the owner's public key
+// in the witness.
 func TestAttackersSignatureWithOwnersKey(t *testing.T) {
 	for _, c := range []kind{p2wpkh, nested} {
 		d := newDraft(c.script(owner), sampleText)
@@ -103,8 +103,8 @@ func TestAttackersSignatureWithOwnersKey(t *testing.T) {
 	}
 }
 
-// TestMutatedSignature checks that a change of any bit of a signature or of any letter of its
-// text makes the signature invalid.
+// TestMutatedSignature checks that a change of any bit of a signature or of any letter of its text makes the signature
+// invalid.
 func TestMutatedSignature(t *testing.T) {
 	const letters = "ABab01+/="
 	for _, c := range kinds {
@@ -186,8 +186,8 @@ func TestMutatedTextAndAddress(t *testing.T) {
 	}
 }
 
-// TestSighashTypes checks that signatures with a sighash type that does not commit to the whole
-// transaction are rejected.
+// TestSighashTypes checks that signatures with a sighash type that does not commit to the whole transaction are
+// rejected.
 func TestSighashTypes(t *testing.T) {
 	for _, c := range []kind{p2tr, p2wpkh, nested} {
 		d := newDraft(c.script(owner), sampleText)
@@ -294,8 +294,8 @@ func TestOneEncodingOnly(t *testing.T) {
 	}
 }
 
-// TestAnnex checks that a witness with an annex is rejected: BIP-341 signatures cover it, but it
-// has no defined meaning yet.
+// TestAnnex checks that a witness with an annex is rejected: BIP-341 signatures cover it, but it has no defined meaning
+// yet.
 func TestAnnex(t *testing.T) {
 	d := newDraft(p2tr.script(owner), sampleText)
 	signature := encode("smp", stack([][]byte{d.schnorr(t, owner, 0), {0x50, 1}}))
@@ -379,8 +379,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestTimeLockedScript checks that a script that executes a time lock is rejected even if to_sign
-// satisfies the lock: a key that is valid only after a year does not prove ownership today.
+// TestTimeLockedScript checks that a script that executes a time lock is rejected even if to_sign satisfies the lock: a
+// key that is valid only after a year does not prove ownership today.
 func TestTimeLockedScript(t *testing.T) {
 	locked := join([]byte{0x52, txscript.OP_CHECKSEQUENCEVERIFY, txscript.OP_DROP}, sized(owner.compressed()),
 		[]byte{txscript.OP_CHECKSIG})

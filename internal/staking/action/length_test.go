@@ -54,8 +54,8 @@ func messagesOf(t *testing.T) map[string]string {
 	return all
 }
 
-// longest returns the length of a message if its fields are as long as manifests, addresses and amounts can be, and
-// the host has 60 characters.
+// longest returns the length of a message if its fields are as long as manifests, addresses and amounts can be, and the
+// host has 60 characters.
 func longest(t *testing.T, text string) int {
 	x, err := message.Parse(text)
 	testkit.Must(t, err)

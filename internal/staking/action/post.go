@@ -305,8 +305,8 @@ func (s *Service) pickUnits(ctx context.Context, tx Tx, terms Terms, w Wallet, k
 	return units, nil
 }
 
-// checkUsable returns a fault if a unit is in the wrong stage or contested, or if it is restaked before the last
-// epoch in which it earned has settled.
+// checkUsable returns a fault if a unit is in the wrong stage or contested, or if it is restaked before the last epoch
+// in which it earned has settled.
 func (s *Service) checkUsable(ctx context.Context, tx Tx, unit ledger.Unit, kind Type) error {
 	if unit.Stage != wanted[kind].stage {
 		return fault.Refuse(wanted[kind].refusal, unit.ID)

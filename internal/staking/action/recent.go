@@ -15,8 +15,8 @@ const (
 	mostRecentUnits = 16
 )
 
-// recent caches the latest actions that this server stored, so most proofs need no read. An action never changes
-// except when it is used, and only the store decides that.
+// recent caches the latest actions that this server stored, so most proofs need no read. An action never changes except
+// when it is used, and only the store decides that.
 type recent struct {
 	mu      sync.Mutex
 	actions map[string]Action

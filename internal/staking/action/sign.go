@@ -174,8 +174,8 @@ func (s *Service) find(ctx context.Context, tx Tx, community string, w Wallet, i
 	return a, err
 }
 
-// checkCaller returns a fault if the action belongs to another wallet or community, or is of another type. All
-// wallets of an owner share the owner's stake addresses, whatever their payment address.
+// checkCaller returns a fault if the action belongs to another wallet or community, or is of another type. All wallets
+// of an owner share the owner's stake addresses, whatever their payment address.
 func (a Action) checkCaller(community string, w Wallet, kind Type) error {
 	if a.Type == Stake && kind == Stake {
 		w.Payment = a.Wallet.Payment

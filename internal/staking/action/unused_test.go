@@ -10,8 +10,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// An unused action is deleted a day after it expired; a used one is kept. The action of a stake address is deleted
-// when the address expires.
+// An unused action is deleted a day after it expired; a used one is kept. The action of a stake address is deleted when
+// the address expires.
 func TestUnusedActionsAreDeleted(t *testing.T) {
 	w := testkit.NewWorld(t).InjectFaults()
 	kept := func(id string) bool {

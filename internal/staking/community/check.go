@@ -149,8 +149,8 @@ func buildEpochs(r *reader, m *Manifest) {
 	m.Budgets = buildBudgets(r)
 }
 
-// runesBegan is the day of block 840000 on mainnet. Runes did not exist before it, so no
-// earlier epoch can have a stake.
+// runesBegan is the day of block 840000 on mainnet. Runes did not exist before it, so no earlier epoch can have a
+// stake.
 var runesBegan = time.Date(2024, 4, 20, 0, 0, 0, 0, time.UTC)
 
 // wholeSecond reports whether t has no fraction of a second and is in the years 2020 to 2099.
@@ -309,8 +309,8 @@ func webURL(s, network string) bool {
 
 var mailDomain = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$`)
 
-// mailLocal matches the part before the @ without quotes and without ? % & and #, which have a
-// meaning in a mailto: link.
+// mailLocal matches the part before the @ without quotes and without ? % & and #, which have a meaning in a mailto:
+// link.
 var mailLocal = regexp.MustCompile(`^[A-Za-z0-9+_-]+(\.[A-Za-z0-9+_-]+)*$`)
 
 // mailAddress reports whether s is a plain e-mail address: no display name, no quotes.

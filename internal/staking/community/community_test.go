@@ -339,8 +339,8 @@ func TestSeveralCommunities(t *testing.T) {
 	}
 }
 
-// Every known key is set to a value that no key accepts. The problem names the key, the value
-// found and the values wanted. This also covers keys that are added later.
+// Every known key is set to a value that no key accepts. The problem names the key, the value found and the values
+// wanted. This also covers keys that are added later.
 func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 	keys := knownKeys(t)
 	if len(keys) < 30 {

@@ -36,8 +36,8 @@ func RuneName(id string) (name string, known bool) {
 // spacedName matches a name with optional single spacers between its letters. At most 28 letters fit in 128 bits.
 var spacedName = regexp.MustCompile(`^[A-Z](•?[A-Z]){0,27}$`)
 
-// validRuneID reports whether id is two decimal numbers separated by a colon, with a block
-// height at which runes can be etched.
+// validRuneID reports whether id is two decimal numbers separated by a colon, with a block height at which runes can be
+// etched.
 func validRuneID(id string) bool {
 	parts := strings.Split(id, ":")
 	if len(parts) != 2 {

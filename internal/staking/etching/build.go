@@ -34,8 +34,8 @@ type Cost struct {
 	AppFee     amount.Sats
 }
 
-// cost builds the order's transactions for a single payment of the exact amount, and checks
-// them against the relay policy.
+// cost builds the order's transactions for a single payment of the exact amount, and checks them against the relay
+// policy.
 func (s *Service) cost(o Order) (Cost, error) {
 	plan, err := s.Account.PlanOrder(o.RuneOrder)
 	if err != nil {
@@ -70,8 +70,8 @@ func (s *Service) cost(o Order) (Cost, error) {
 	return cost, nil
 }
 
-// checkRelayPolicy checks an unsigned transaction against the relay policy, with witnesses of the size
-// that signing adds.
+// checkRelayPolicy checks an unsigned transaction against the relay policy, with witnesses of the size that signing
+// adds.
 func (s *Service) checkRelayPolicy(plan *vault.OrderPlan, t vault.OrderTx) error {
 	if t.Fee > s.Policy.MaxFee {
 		return fault.Reject(fault.RuneFeeTooHigh, int64(t.Fee), int64(s.Policy.MaxFee))
@@ -123,8 +123,8 @@ func (s *Service) signAndStore(store Store, f *facts, txs []vault.OrderTx, role 
 	return nil, nil
 }
 
-// signed checks a transaction against the relay policy and returns it with its signatures, or
-// without them if Sign has not been called for them yet.
+// signed checks a transaction against the relay policy and returns it with its signatures, or without them if Sign has
+// not been called for them yet.
 func (s *Service) signed(f *facts, t vault.OrderTx) (Tx, error) {
 	if err := s.checkRelayPolicy(f.plan, t); err != nil {
 		return Tx{}, err
@@ -164,15 +164,15 @@ func (f *facts) buildReplacement(q Quote, more []vault.Coin) (replacement, error
 	if _, done := f.delivery(); done {
 		return replacement{}, fault.Reject(fault.RuneOrderMined)
 	}
-	standing := f.pending()
-	if len(standing) == 0 {
+	pending := f.pending()
+	if len(pending) == 0 {
 		return replacement{}, fault.Reject(fault.RuneOrderNotSent)
 	}
 	target := vault.FeeTarget{Rate: q.Rate}
-	first, last := standing[0], Tx{}
+	first, last := pending[0], Tx{}
 	var fees amount.Sats
 	var vbytes int64
-	for _, t := range standing {
+	for _, t := range pending {
 		fees, vbytes = fees+t.Fee-1, vbytes+t.VBytes // undo the rounding up of each fee
 		if f.isDelivery(t) {
 			last = t
@@ -208,9 +208,9 @@ func (f *facts) buildReplacement(q Quote, more []vault.Coin) (replacement, error
 // sats per 1,000 vB.
 const relayStep amount.FeeRate = 1000
 
-// refund builds the transaction that returns all funds that are unspent or spent by
-// unconfirmed transactions only. It omits payments that cost more to spend than their value, unless they carry runes or
-// an unconfirmed transaction spends them. It returns an error, usually *vault.ErrSatsShort, if the sum is too small.
+// refund builds the transaction that returns all funds that are unspent or spent by unconfirmed transactions only. It
+// omits payments that cost more to spend than their value, unless they carry runes or an unconfirmed transaction spends
+// them. It returns an error, usually *vault.ErrSatsShort, if the sum is too small.
 func (f *facts) refund(rate amount.FeeRate) (vault.OrderTx, error) {
 	coins, err := f.free(true)
 	if err != nil {

@@ -182,8 +182,8 @@ func (f *facts) sendable(t Tx) bool {
 	return f.confirmations(commit.Height) >= vault.RevealSequence
 }
 
-// minPayment is the minimum value of a payment that counts: the cost of its input at the order's
-// fee rate. Smaller payments, which anyone can send, are ignored.
+// minPayment is the minimum value of a payment that counts: the cost of its input at the order's fee rate. Smaller
+// payments, which anyone can send, are ignored.
 func (f *facts) minPayment() amount.Sats {
 	return f.order.FeeRate.Fee(vault.InputVBytes(vault.OrderFund))
 }
@@ -194,8 +194,8 @@ func (f *facts) counts(o Output) bool {
 	return !o.Vanished && len(o.Runes) == 0 && o.Value >= f.minPayment()
 }
 
-// received returns the sum and number of payments that count and were not refunded. blocks
-// restricts it to confirmed ones.
+// received returns the sum and number of payments that count and were not refunded. blocks restricts it to confirmed
+// ones.
 func (f *facts) received(blocks bool) (sats amount.Sats, inputs int) {
 	for _, o := range f.outputs {
 		if !f.counts(o) || blocks && o.Height == chain.None {
@@ -266,8 +266,8 @@ func (f *facts) free(all bool) (coins []vault.Coin, err error) {
 	return coins, nil
 }
 
-// outputKind returns the kind of the first output of one of the service's transactions, and
-// whether it belongs to the order.
+// outputKind returns the kind of the first output of one of the service's transactions, and whether it belongs to the
+// order.
 func outputKind(t Tx, f *facts) (vault.CoinKind, bool) {
 	switch {
 	case t.Role == Commit:

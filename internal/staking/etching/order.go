@@ -161,8 +161,8 @@ type TxStore interface {
 type Database interface {
 	Etchings(ctx context.Context) Store
 	Runes(ctx context.Context) runes.Store
-	// Attempt calls fn, and undoes its changes if fn fails: failed is its error or panic. err means that the transaction
-	// must end.
+	// Attempt calls fn, and undoes its changes if fn fails: failed is its error or panic. err means that the
+	// transaction must end.
 	Attempt(ctx context.Context, fn func() error) (failed, err error)
 }
 

@@ -65,8 +65,8 @@ func notMintable(name string, refusal error) error {
 	return fault.Reject(sentence, name).Because(refusal)
 }
 
-// etchable checks that the name is free and unlocked in the first block that can contain the
-// reveal, assuming that the commitment is in the next block.
+// etchable checks that the name is free and unlocked in the first block that can contain the reveal, assuming that the
+// commitment is in the next block.
 func (s *Service) etchable(index runes.Store, o vault.RuneOrder, tip int64) error {
 	e := o.Etch.Etching
 	name := spaced(e)

@@ -85,8 +85,8 @@ func (s *Service) draft(ctx context.Context, tx Database, r Request) (Order, err
 	return o, err
 }
 
-// Estimate returns the cost of an order. It returns a *fault.Error if a field is invalid, a
-// rune rule forbids the order, or the service is off.
+// Estimate returns the cost of an order. It returns a *fault.Error if a field is invalid, a rune rule forbids the
+// order, or the service is off.
 func (s *Service) Estimate(ctx context.Context, r Request) (cost Cost, err error) {
 	if err := s.checkAvailable(ctx, r); err != nil {
 		return cost, err
@@ -354,10 +354,10 @@ func (s *Service) runeID(index runes.Store, p *Progress) error {
 // maxQuotes limits the number of quotes per order.
 const maxQuotes = 32
 
-// Quote returns the additional payment that replaces an order's transactions at a higher fee
-// rate, and stores the quote. The replacement happens once that payment is confirmed. It
-// returns a *fault.Error: 404 for an unknown order; 400 if the rate is out of bounds, not
-// higher, or below the minimum of the node's mempool, or if there is nothing to replace.
+// Quote returns the additional payment that replaces an order's transactions at a higher fee rate, and stores the
+// quote. The replacement happens once that payment is confirmed. It returns a *fault.Error: 404 for an unknown order;
+// 400 if the rate is out of bounds, not higher, or below the minimum of the node's mempool, or if there is nothing to
+// replace.
 func (s *Service) Quote(ctx context.Context, id string, satPerVB float64) (o Order, cost amount.Sats, err error) {
 	if err := s.ready(ctx); err != nil {
 		return o, 0, err

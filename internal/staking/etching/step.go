@@ -19,8 +19,8 @@ import (
 var ErrUnsigned = vault.ErrUnsigned
 
 // Advance carries out the due steps of every unsettled order. rate is the fee rate of refunds.
-// The caller broadcasts the stored transactions after the commit; stored reports whether there
-// are any. An order that the signer refuses, or that fails, does not delay other orders; Waits says why it waits.
+// The caller broadcasts the stored transactions after the commit; stored reports whether there are any. An order that
+// the signer refuses, or that fails, does not delay other orders; Waits says why it waits.
 //
 // Advance does not call the signer. If it needs a signature it returns ErrUnsigned. Then the caller rolls the
 // transaction back, calls Sign, and calls Advance again in a new transaction. Advance must not be called concurrently.
@@ -388,8 +388,8 @@ func (s *step) refundRest() error {
 	return err
 }
 
-// canBeMined reports whether every payment that a transaction spends is confirmed. A payment
-// that a reorg undid may never confirm again, and must not delay the refund of other funds.
+// canBeMined reports whether every payment that a transaction spends is confirmed. A payment that a reorg undid may
+// never confirm again, and must not delay the refund of other funds.
 func (s *step) canBeMined(t Tx) bool {
 	for _, in := range t.Msg.TxIn {
 		for _, o := range s.outputs {

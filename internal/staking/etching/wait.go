@@ -44,8 +44,8 @@ func (s *step) waitForNode() error {
 	return s.move(Impossible, fault.Reject(fault.RuneOrderRefused))
 }
 
-// refusedForLong reports whether the node has rejected a transaction of the order for
-// RefusalPatience, for a reason other than its fee.
+// refusedForLong reports whether the node has rejected a transaction of the order for RefusalPatience, for a reason
+// other than its fee.
 func (s *step) refusedForLong() (bool, error) {
 	for _, t := range s.pending() {
 		since, err := s.store.Txs.RefusedSince(t.ID.String())

@@ -226,10 +226,9 @@ type Seen struct {
 	Parents   []chain.Tx                        // unconfirmed ancestors
 }
 
-// RecordTx records a transaction of the mempool (height None) or of a block: payments to orders,
-// the service's own transactions, and transactions that conflict with a payment or an ancestor of
-// it. seen.Allocated is only set for a block, and seen.Parents for the mempool. RecordTx is
-// idempotent.
+// RecordTx records a transaction of the mempool (height None) or of a block: payments to orders, the service's own
+// transactions, and transactions that conflict with a payment or an ancestor of it. seen.Allocated is only set for a
+// block, and seen.Parents for the mempool. RecordTx is idempotent.
 func (s *Service) RecordTx(store Store, seen Seen) error {
 	t, height, now, allocated := seen.Tx, seen.Height, seen.At, seen.Allocated
 	if err := s.adopt(store, t, now); err != nil {

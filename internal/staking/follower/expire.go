@@ -13,9 +13,9 @@ import (
 	"moonfund/internal/state"
 )
 
-// expire marks transactions as vanished that were unconfirmed for ledger.VanishAfter and are not in the node's
-// mempool. Until then they are broadcast, because a transaction that is absent from a mempool can still confirm. A
-// transaction from which a payout of ours descends does not expire.
+// expire marks transactions as vanished that were unconfirmed for ledger.VanishAfter and are not in the node's mempool.
+// Until then they are broadcast, because a transaction that is absent from a mempool can still confirm. A transaction
+// from which a payout of ours descends does not expire.
 func (f *Follower) expire(ctx context.Context, m ledger.Moment, touched *touched) error {
 	if f.resend {
 		return nil // every transaction is broadcast first

@@ -63,8 +63,8 @@ type Config struct {
 	// MempoolChanges returns the node's notifications of its mempool; nil: the mempool is listed in each Step.
 	MempoolChanges chain.MempoolChanges
 
-	// Analyze updates the database's statistics. It is called outside of transactions, after many rows were written; nil:
-	// the database needs none.
+	// Analyze updates the database's statistics. It is called outside of transactions, after many rows were written;
+	// nil: the database needs none.
 	Analyze func(ctx context.Context) error
 
 	Rules runes.Rules
@@ -76,9 +76,9 @@ type Config struct {
 	// transaction of the chain has more; 0 means 3,000. A standard transaction can have about as many. Each transaction
 	// of the chain counts as ten additional ones.
 	RecordedAtOnce int
-	// FetchAhead is the maximum number of blocks that are fetched ahead while earlier ones are applied, and of the blocks
-	// of a chainChange if that is more than blocksAtOnce; 0 means fetchedAhead. With 1, no two calls to the node or reads
-	// of the store are concurrent.
+	// FetchAhead is the maximum number of blocks that are fetched ahead while earlier ones are applied, and of the
+	// blocks of a chainChange if that is more than blocksAtOnce; 0 means fetchedAhead. With 1, no two calls to the node
+	// or reads of the store are concurrent.
 	FetchAhead int
 
 	ProvenanceLimit int // limit of the search for an input's origin, in transactions; 0: runes.ProvenanceLimit

@@ -27,10 +27,10 @@ type rebuild struct {
 }
 
 // Rebuild reads all data again that the chain determines: the rune index, the outputs at watched addresses, their
-// spends, and the confirmations of payouts. It applies blocks like Step, but evaluates orders only at the end,
-// because in a part of the chain payments would be missing. The ledger must be paused and no other server may follow.
-// After an interruption, call Rebuild again. begin, if not nil, is called in the transaction that deletes the old
-// facts. progress is called after each part.
+// spends, and the confirmations of payouts. It applies blocks like Step, but evaluates orders only at the end, because
+// in a part of the chain payments would be missing. The ledger must be paused and no other server may follow. After an
+// interruption, call Rebuild again. begin, if not nil, is called in the transaction that deletes the old facts.
+// progress is called after each part.
 func (f *Follower) Rebuild(
 	ctx context.Context, begin func(Tx) error, progress func(height, best int64),
 ) (r Rebuilt, err error) {

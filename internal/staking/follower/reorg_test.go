@@ -44,8 +44,8 @@ func depths() (tried []int) {
 // event is a change of the ledger that a block causes and a reorg may undo.
 type event struct {
 	name string
-	// prepare does everything that precedes the event. It returns a function that causes the event, and one that
-	// causes its replacement.
+	// prepare does everything that precedes the event. It returns a function that causes the event, and one that causes
+	// its replacement.
 	prepare func(w *testkit.World) (happen, instead func())
 }
 

@@ -34,11 +34,11 @@ type WatchStore interface {
 	RuneOutputs(ctx context.Context) (int, error)
 	// EachRuneOutput calls visit for every unspent output that holds runes.
 	EachRuneOutput(ctx context.Context, visit func(wire.OutPoint)) error
-	// EachScript calls visit for every watched script, in any order, and returns the number of the last one. The script is
-	// valid until visit returns.
+	// EachScript calls visit for every watched script, in any order, and returns the number of the last one. The script
+	// is valid until visit returns.
 	EachScript(ctx context.Context, visit func(script []byte)) (last int64, err error)
-	// EachWatched calls visit for every watched script with a number above the given one, in the order of their numbers.
-	// The script is valid until visit returns.
+	// EachWatched calls visit for every watched script with a number above the given one, in the order of their
+	// numbers. The script is valid until visit returns.
 	EachWatched(ctx context.Context, number int64, visit func(number int64, script []byte)) error
 	// EachOpenOutpoint calls visit for every output of ours that is unspent, or whose spend is unconfirmed or above a
 	// height, in any order.

@@ -16,7 +16,7 @@ type Wait struct {
 	Since   time.Time `json:"since"`
 }
 
-// Kinds and subjects of Wait beyond those of payout.Book.Attempt.
+// Kinds and subjects of Wait that payout.Book.Attempt does not record.
 const (
 	RuneOrder    = "rune-order" // of the mint and etch service
 	AnyRuneOrder = RuneOrder + " any"

@@ -112,8 +112,8 @@ func (s Stage) after(from, to Stage) Stage {
 	return s
 }
 
-// qualifies reports whether a unit without an eligible epoch earns from this boundary on. A reward qualifies only
-// once it is compounded. The stage alone does not show this, because a claimed reward is BATCH_LOCKED like a withdrawn
+// qualifies reports whether a unit without an eligible epoch earns from this boundary on. A reward qualifies only once
+// it is compounded. The stage alone does not show this, because a claimed reward is BATCH_LOCKED like a withdrawn
 // stake.
 func qualifies(u Unit, boundary Boundary) bool {
 	claimed := u.Virtual() && u.NotBefore == 0

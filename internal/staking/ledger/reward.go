@@ -15,9 +15,9 @@ import (
 	"moonfund/internal/state"
 )
 
-// SettleDepth is the number of confirmations that the cut at an epoch's end needs before the epoch settles. With 8,
-// the first block after the end is deeper than the deepest reorg that the follower accepts (6 blocks), so a replay
-// settles the same result.
+// SettleDepth is the number of confirmations that the cut at an epoch's end needs before the epoch settles. With 8, the
+// first block after the end is deeper than the deepest reorg that the follower accepts (6 blocks), so a replay settles
+// the same result.
 const SettleDepth = 8
 
 // Account has the planned, reserved and paid rewards of an epoch, in base units.
@@ -85,8 +85,8 @@ type RewardStore interface {
 	PutAccount(ctx context.Context, a Account) error                               // inserts or replaces
 	// DeleteAccount returns state.ErrConflict if the epoch is settled or has no account.
 	DeleteAccount(ctx context.Context, community string, epoch int64) error
-	// RecordInputs records every unit that an epoch rewards and returns the stake of each owner, ordered by owner. cut is
-	// the height of the last block that counts for the epoch.
+	// RecordInputs records every unit that an epoch rewards and returns the stake of each owner, ordered by owner. cut
+	// is the height of the last block that counts for the epoch.
 	RecordInputs(ctx context.Context, community string, epoch, cut int64) ([]Stake, error)
 	// PayRewards records an epoch's rewards. For each reward that is not 0 it inserts a unit and a posting. The units
 	// and postings are copies of like and posting with the reward's owner, amount and unit id.

@@ -49,8 +49,8 @@ type Header struct {
 	Time   time.Time // header time
 }
 
-// Boundary is the start of an epoch on the chain. Its cut is the last block before the first block whose header time
-// is at or after the start.
+// Boundary is the start of an epoch on the chain. Its cut is the last block before the first block whose header time is
+// at or after the start.
 type Boundary struct {
 	Community string
 	Epoch     int64
@@ -111,8 +111,8 @@ type UnitLists interface {
 	// PO_CLAIMED.
 	UnitsUnplaced(ctx context.Context, community string) ([]Unit, error)
 	UnitsEligibleFrom(ctx context.Context, community string, epoch int64) ([]Unit, error) // eligible_epoch = epoch
-	// UnitsOfSpentOutputs returns the units that are not WITHDRAWN and whose output is spent by a transaction that is no
-	// payout.
+	// UnitsOfSpentOutputs returns the units that are not WITHDRAWN and whose output is spent by a transaction that is
+	// no payout.
 	UnitsOfSpentOutputs(ctx context.Context, community string) ([]Unit, error)
 	UnitsRecovered(ctx context.Context, community string) ([]Unit, error) // units that are WITHDRAWN because of a recovery
 	UnitsVanished(ctx context.Context, community string) ([]Unit, error)  // units whose deposit vanished

@@ -12,8 +12,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// late is a node whose mempool still lists transactions that conflict with a block, as if the block arrived between
-// two calls.
+// late is a node whose mempool still lists transactions that conflict with a block, as if the block arrived between two
+// calls.
 type late struct {
 	*testkit.Node
 	still map[chainhash.Hash]chain.Tx

@@ -11,8 +11,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// ExplainDepth is the number of confirmations that a spend needs before it is explained. It exceeds
-// the deepest reorg that the follower accepts, so an explanation is never undone.
+// ExplainDepth is the number of confirmations that a spend needs before it is explained. It exceeds the deepest reorg
+// that the follower accepts, so an explanation is never undone.
 const ExplainDepth = 12
 
 // UnexplainedSpend is the value that one transaction, which is no payout in this ledger, moved from the treasury to one
@@ -294,8 +294,8 @@ func adding(all []Unit, sum amount.Runes) []Unit {
 	return nil
 }
 
-// choose returns the first combination of units, in their order, whose amounts add up to sum, or nil. It backtracks
-// and counts tries down.
+// choose returns the first combination of units, in their order, whose amounts add up to sum, or nil. It backtracks and
+// counts tries down.
 func choose(units []Unit, sum amount.Runes, tries *int) []Unit {
 	if *tries--; *tries < 0 || sum < 0 || len(units) == 0 {
 		return nil

@@ -60,7 +60,7 @@ func TestDecide(t *testing.T) {
 		{"confirmed in full, long after", at(Confirmed, total, total, 0), weekLate,
 			facts{atTip: true, coverage: coverage{inTime: true}}, PaidInFull},
 		{"confirmed in full, but too late", at(Confirmed, total, total, 0), feesLate, facts{atTip: true}, FeesExpired},
-		{"paid too much", at(Confirmed, 2*total, 2*total, 0), inTimes, facts{atTip: true}, PaidInFull},
+		{"overpaid", at(Confirmed, 2*total, 2*total, 0), inTimes, facts{atTip: true}, PaidInFull},
 		{"one sat short", at(Confirmed, total-1, total-1, 0), inTimes, facts{atTip: true}, ""},
 		{"every payment vanished, in time", at(Confirmed, 0, 0, 0), inTimes, facts{atTip: true}, PaymentsVanished},
 		{"every payment vanished, too late", at(Confirmed, 0, 0, 0), feesLate, facts{atTip: true}, PaymentsVanishedLate},

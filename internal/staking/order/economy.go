@@ -38,8 +38,8 @@ type Economy struct {
 // IsEconomy reports whether the order waits for a rate. It is false from the payment of the difference on.
 func (o Order) IsEconomy() bool { return !o.Economy.Until.IsZero() }
 
-// RecoveryMargin returns the number of blocks before the recovery of an output at which orders stop sharing payouts
-// and economy orders end: 1,008, or a sixth of the recovery delay if that is less.
+// RecoveryMargin returns the number of blocks before the recovery of an output at which orders stop sharing payouts and
+// economy orders end: 1,008, or a sixth of the recovery delay if that is less.
 func RecoveryMargin(delay uint32) int64 { return min(1008, int64(delay)/6) }
 
 // LimitReached reports whether the owner of an economy order can choose to wait longer.
@@ -264,8 +264,8 @@ func (e *Evaluation) payDifference(o *loaded, fresh Order, now time.Time) (paid 
 	return true, nil
 }
 
-// termsOf returns the terms of an order's community. The service fee of an order may fall while it waits, that of an
-// economy order also by what its payments lacked at a time, but does not rise: a paid order would be unpaid.
+// termsOf returns the terms of an order's community. The service fee of an order may fall while it waits, and the fee
+// of an economy order also by what its payments lacked at a time, but it does not rise: a paid order would be unpaid.
 func (s *Service) termsOf(o Order) (Terms, error) {
 	terms, err := s.terms.Of(o.Community)
 	limit := o.Fees.Listed

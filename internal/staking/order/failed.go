@@ -30,8 +30,8 @@ type EvaluationStore interface {
 
 // Attempts undoes what failed without the rest of the transaction.
 type Attempts interface {
-	// Attempt calls fn, and undoes what fn changed in the database if fn fails. failed is the error of fn, or its panic.
-	// err means that the transaction must end.
+	// Attempt calls fn, and undoes what fn changed in the database if fn fails. failed is the error of fn, or its
+	// panic. err means that the transaction must end.
 	Attempt(ctx context.Context, fn func() error) (failed, err error)
 }
 

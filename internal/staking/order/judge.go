@@ -57,8 +57,8 @@ func judge(o Order, output ledger.Output) (counts bool, waiting Waiting) {
 // payable reports whether payments can still complete the order's price.
 func (s Status) payable() bool { return s == Pending || s == Confirmed || s == PendingRerate }
 
-// countWaiting marks waiting payments as counted: every part above the floor once their sum exceeds smallParts, and
-// the payment that completes the price. A counted payment stays counted. It updates payments in place.
+// countWaiting marks waiting payments as counted: every part above the floor once their sum exceeds smallParts, and the
+// payment that completes the price. A counted payment stays counted. It updates payments in place.
 func (b *batch) countWaiting(o Order, payments []Payment, cause ledger.Cause) (counted bool) {
 	if !o.Status.payable() {
 		return false

@@ -49,8 +49,8 @@ func (o Order) IsUnpaid() bool {
 // (ADR 68).
 func (o Order) NeedsSignature() bool { return o.Status == Paid && o.SelfUnits > 0 }
 
-// CheckOneTx returns nil if a transaction that the owner signs can deliver the order, or can replace the
-// transaction that delivers it, and a *OneTxError otherwise.
+// CheckOneTx returns nil if a transaction that the owner signs can deliver the order, or can replace the transaction
+// that delivers it, and a *OneTxError otherwise.
 func (o Order) CheckOneTx(now time.Time) error {
 	replaces := o.Status == Sent && (o.OneTx || o.SelfUnits > 0)
 	switch {

@@ -13,15 +13,15 @@ import (
 // Time limits of an order, from the specification.
 const (
 	FeeValid = 30 * time.Minute // validity of a fee rate, and of a PENDING order
-	// PaymentWindow is the time from the rate date at the first payment until the price must be paid. An order can
-	// be PAID for weeks; if a payment is undone after that time, it begins again.
+	// PaymentWindow is the time from the rate date at the first payment until the price must be paid. An order can be
+	// PAID for weeks; if a payment is undone after that time, it begins again.
 	PaymentWindow = 7 * 24 * time.Hour
 	Unconfirmed   = 14 * 24 * time.Hour // until a normal order expires whose price never confirms, see lastConfirmed
 	LastRerate    = 28 * 24 * time.Hour // from the creation until the last rerate
 )
 
-// MaxUnits is the maximum number of units in one order, and MaxSelfUnits that of units in self-custody, whose inputs
-// are larger.
+// MaxUnits is the maximum number of units in one order, and MaxSelfUnits of units in self-custody, whose inputs are
+// larger.
 const (
 	MaxUnits     = 150
 	MaxSelfUnits = 80

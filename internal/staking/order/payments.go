@@ -143,8 +143,8 @@ func (b *batch) reverse(
 	return nil
 }
 
-// record stores outputs as payments. It adds new parts of the price to the Seen of their orders,
-// because judge compares the sum of the parts with smallParts.
+// record stores outputs as payments. It adds new parts of the price to the Seen of their orders, because judge compares
+// the sum of the parts with smallParts.
 func (b *batch) record(ctx context.Context, tx Tx, orders map[string]*Order, outputs []ledger.Output) error {
 	known, err := paymentsIn(ctx, tx, outputs)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestEveryRow plays every row of both tables in memory, and TestEveryRowOnBtcd some of them on a real node. A row
-// without a story fails the test. A short run on PostgreSQL plays one of four stories.
+// without a scenario fails the test. A short run on PostgreSQL plays one of four scenarios.
 func TestEveryRow(t *testing.T) {
 	if testing.Short() && engine.Current() == engine.Postgres {
 		play(t, 4)
@@ -25,10 +25,10 @@ func TestEveryRowOnBtcd(t *testing.T) {
 	play(t, 1)
 }
 
-// play plays every n-th story. If n is 1, every row must occur.
+// play plays every n-th scenario. If n is 1, every row must occur.
 func play(t *testing.T, every int) {
 	fired, moved := map[order.Row]bool{}, map[ledger.Row]bool{}
-	for i, s := range slices.Concat(stories, economyStories, foundStories) {
+	for i, s := range slices.Concat(scenarios, economyScenarios, foundScenarios) {
 		if i%every != 0 {
 			continue
 		}
@@ -70,12 +70,12 @@ func play(t *testing.T, every int) {
 	}
 	for _, r := range order.Statuses.Rows {
 		if !fired[r] {
-			t.Errorf("no story takes an order from %s to %s: %q", r.From, r.To, r.Event)
+			t.Errorf("no scenario takes an order from %s to %s: %q", r.From, r.To, r.Event)
 		}
 	}
 	for _, r := range ledger.Stages.Rows {
 		if !moved[r] {
-			t.Errorf("no story takes a unit from %s to %s: %q (%s)", r.From, r.To, r.Event, r.For)
+			t.Errorf("no scenario takes a unit from %s to %s: %q (%s)", r.From, r.To, r.Event, r.For)
 		}
 	}
 }

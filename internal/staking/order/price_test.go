@@ -281,8 +281,8 @@ func TestInTime(t *testing.T) {
 	}
 }
 
-// The unspent payments of a closed order are due if they are worth a refund at the order's fee rate. Payments that
-// cost more to spend than their value are excluded, counted or not.
+// The unspent payments of a closed order are due if they are worth a refund at the order's fee rate. Payments that cost
+// more to spend than their value are excluded, counted or not.
 func TestRefundDue(t *testing.T) {
 	left := func(sats ...amount.Sats) (payments []Payment) {
 		for i, n := range sats {

@@ -14,8 +14,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// story plays rows of the status table on the chain.
-type story struct {
+// scenario plays rows of the status table on the chain.
+type scenario struct {
 	name string
 	play func(w *testkit.World, o order.Order, unit string)
 	rows []order.Row // the rows to play, in order; others may occur in between
@@ -118,8 +118,8 @@ func lostAndReplaced(w *testkit.World, o order.Order, unit string, after time.Du
 	w.Step()
 }
 
-// undecided pays an order in full and has an operator review it before the payment confirms. Afterwards the order is
-// in AUDIT, and its units are free.
+// undecided pays an order in full and has an operator review it before the payment confirms. Afterwards the order is in
+// AUDIT, and its units are free.
 func undecided(w *testkit.World, o order.Order) {
 	w.Helper()
 	payWith(w, o, o.Due())
@@ -130,8 +130,8 @@ func undecided(w *testkit.World, o order.Order) {
 	}
 }
 
-// stories play every row of the order status table.
-var stories = []story{
+// scenarios play every row of the order status table.
+var scenarios = []scenario{
 	{"nothing is paid", func(w *testkit.World, o order.Order, _ string) {
 		wait(w, over)
 	}, []order.Row{row("", order.ProofAccepted), row(order.Pending, order.NothingSeen)}},

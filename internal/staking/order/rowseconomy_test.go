@@ -10,9 +10,9 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// economyStories play the rows of the order status table that only economy orders take, and one that only units in
+// economyScenarios play the rows of the order status table that only economy orders take, and one that only units in
 // self-custody take.
-var economyStories = []story{
+var economyScenarios = []scenario{
 	{"its owner never signs the delivery", func(w *testkit.World, _ order.Order, _ string) {
 		w.Anna.Self = true
 		second := w.Unlocked(w.Anna, 6000)

@@ -19,8 +19,8 @@ func refundedElsewhere(w, other *testkit.World, o order.Order) {
 	}
 }
 
-// foundStories play the rows of an order whose refund another server signed.
-var foundStories = []story{
+// foundScenarios play the rows of an order whose refund another server signed.
+var foundScenarios = []scenario{
 	{"refunded by a server that this ledger does not remember, when it expired", func(w *testkit.World, o order.Order,
 		unit string) {
 		other := w.Copy()

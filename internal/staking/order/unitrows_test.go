@@ -86,7 +86,7 @@ func unlocked(w *testkit.World) (id string, elsewhere func() chain.Tx) {
 	return id, elsewhere
 }
 
-// vanishes returns a story that replaces a deposit after reach brought it to a stage.
+// vanishes returns a scenario that replaces a deposit after reach brought it to a stage.
 func vanishes(reach func(*testkit.World) (string, func() chain.Tx), depth int) func(*testkit.World) {
 	return func(w *testkit.World) {
 		id, elsewhere := reach(w)
@@ -95,7 +95,7 @@ func vanishes(reach func(*testkit.World) (string, func() chain.Tx), depth int) f
 	}
 }
 
-// recovers returns a story in which the staker recovers a deposit after reach brought it to a stage.
+// recovers returns a scenario in which the staker recovers a deposit after reach brought it to a stage.
 func recovers(reach func(*testkit.World) (string, func() chain.Tx)) func(*testkit.World) {
 	return func(w *testkit.World) {
 		id, _ := reach(w)
@@ -248,7 +248,7 @@ func elsewhere(w, other *testkit.World, kind action.Type, reward string) {
 	w.WantStage(reward, ledger.Withdrawn)
 }
 
-// The rows of the stories are rows of the tables.
+// The rows of the scenarios are rows of the tables.
 func TestRowsAreOfTheTables(t *testing.T) {
 	for _, s := range unitStories {
 		for _, r := range s.through {

@@ -40,8 +40,8 @@ func archived(f *testing.F, name, text string, say func(*About)) []byte {
 	return b.Bytes()
 }
 
-// FuzzArchive opens arbitrary bytes as a backup. An archive that opens has this format, holds
-// every listed entry unchanged, and has no entry name that leaves the target folder.
+// FuzzArchive opens arbitrary bytes as a backup. An archive that opens has this format, holds every listed entry
+// unchanged, and has no entry name that leaves the target folder.
 func FuzzArchive(f *testing.F) {
 	whole := archived(f, "ledger.jsonl", strings.Repeat("a row\n", 100), func(*About) {})
 	f.Add(whole)

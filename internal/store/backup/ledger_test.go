@@ -13,8 +13,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// Restoring a backup creates a paused ledger with the same units, the files, and a line in the
-// operator log. A restore never overwrites an existing file.
+// Restoring a backup creates a paused ledger with the same units, the files, and a line in the operator log. A restore
+// never overwrites an existing file.
 func TestWriteAndRestore(t *testing.T) {
 	w := testkit.NewWorld(t)
 	unit := w.Staked(w.Anna, 5000)

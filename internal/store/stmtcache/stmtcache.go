@@ -20,8 +20,8 @@ const maxIdle = 1024
 // keep returns the connector of a database.
 var keep = func(_ string, c driver.Connector) driver.Connector { return c }
 
-// KeepConnections makes databases use the connectors that fn returns. Only tests call it: they keep connections for
-// the next server.
+// KeepConnections makes databases use the connectors that fn returns. Only tests call it: they keep connections for the
+// next server.
 func KeepConnections(fn func(dsn string, c driver.Connector) driver.Connector) { keep = fn }
 
 // Open returns a database like sql.Open("sqlite", dsn).

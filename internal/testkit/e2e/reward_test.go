@@ -35,9 +35,9 @@ type epochDetail struct {
 // stakes are the expected inputs of an epoch: base units by owner and unit id.
 type stakes map[string]map[string]int64
 
-// rewards splits a budget according to the specification, independently of the server: each owner gets
-// ⌊budget × stake ÷ total⌋, and the owners with the largest remainders get one of the remaining base units each,
-// ties by the lowest unit id.
+// rewards splits a budget according to the specification, independently of the server: each owner gets ⌊budget ×
+// stake ÷ total⌋, and the owners with the largest remainders get one of the remaining base units each, ties by the
+// lowest unit id.
 func (s stakes) rewards(budget *big.Int) map[string]*big.Int {
 	total := new(big.Int)
 	for _, units := range s {

@@ -183,7 +183,7 @@ func (r *runbooks) ledgerBehind() {
 	r.devServer.stop()
 	r.serveFrom(data + "-copy") // the newer copy is lost
 	r.continues()
-	r.types("", `moonfund ledger adopt --search --why "stakers of before the copy was made"`)
+	r.types("", `moonfund ledger adopt --search --why "stakes made before the copy"`)
 	r.types("", `moonfund ledger adopt --from /mnt/old/data --why "the other copy, read from its disk"`, "/mnt/old/data",
 		data)
 	r.mineUntil("the later stake is adopted", func() bool { return r.erin.stage(later) == "STAKED" })

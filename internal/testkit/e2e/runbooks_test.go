@@ -24,8 +24,7 @@ type runbooks struct {
 const runbookUnits = 31
 
 // TestRunbooks performs the runbooks of docs/operations that need a whole server: each causes its incident, types the
-// commands of the page, and ends when a payout is delivered again. The key moves to a signer and
-// is stolen last.
+// commands of the page, and ends when a payout is delivered again. The key moves to a signer and is stolen last.
 func TestRunbooks(t *testing.T) {
 	r := newRunbooks(t)
 	for _, book := range []struct {

@@ -12,8 +12,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// signMessage signs a text as wallets do: with BIP-322 simple for native segwit and Taproot
-// addresses, otherwise with a compact signature (BIP-137).
+// signMessage signs a text as wallets do: with BIP-322 simple for native segwit and Taproot addresses, otherwise with a
+// compact signature (BIP-137).
 func (a account) signMessage(t testing.TB, text string) string {
 	t.Helper()
 	switch a.kind {
@@ -65,8 +65,8 @@ func stack(t testing.TB, witness wire.TxWitness) []byte {
 	return b.Bytes()
 }
 
-// signInput signs one input of a transaction with the account's key. spent contains the outputs that
-// the inputs spend, in the same order.
+// signInput signs one input of a transaction with the account's key. spent contains the outputs that the inputs spend,
+// in the same order.
 func (a account) signInput(t testing.TB, tx *wire.MsgTx, i int, spent []*wire.TxOut) {
 	t.Helper()
 	outputs := map[wire.OutPoint]*wire.TxOut{}

@@ -46,8 +46,7 @@ func (p *staker) listen() <-chan change {
 	return changes
 }
 
-// wantChange waits for an event of the wallet with a version above the given one, and returns the
-// version.
+// wantChange waits for an event of the wallet with a version above the given one, and returns the version.
 func wantChange(t testing.TB, changes <-chan change, than int64, what string) int64 {
 	t.Helper()
 	deadline := time.After(patience)

@@ -17,8 +17,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// refused ends the scenario unless err is nil, a refusal with a message for the user, or an
-// injected error. After an injected error it is unknown whether the call had an effect.
+// refused ends the scenario unless err is nil, a refusal with a message for the user, or an injected error. After an
+// injected error it is unknown whether the call had an effect.
 func (sc *scenario) refused(err error) (refused, unknown bool) {
 	if err == nil {
 		return false, false
@@ -317,8 +317,8 @@ func (sc *scenario) payRunes() {
 	}
 }
 
-// replace double-spends an earlier payment or deposit: to the wallet itself or to an order, with a
-// higher fee or directly in a block.
+// replace double-spends an earlier payment or deposit: to the wallet itself or to an order, with a higher fee or
+// directly in a block.
 func (sc *scenario) replace() {
 	if len(sc.replaceable) == 0 {
 		return

@@ -23,8 +23,8 @@ const lookFor = "300"
 // world from which all scenarios start finds.
 var found = regexp.MustCompile(`seed \d+, step \d+: .*|invariant \d+: .*`)
 
-// TestPlantedBugs builds the simulator with each planted bug and fails unless a scenario breaks. Each
-// bug needs a build: `make sim-bugs`. Without -bugs it only checks that the bugs can be planted.
+// TestPlantedBugs builds the simulator with each planted bug and fails unless a scenario breaks. Each bug needs a
+// build: `make sim-bugs`. Without -bugs it only checks that the bugs can be planted.
 func TestPlantedBugs(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
@@ -55,8 +55,8 @@ func TestPlantedBugs(t *testing.T) {
 	}
 }
 
-// plant writes a copy of the file with the bug, and returns the path of an overlay (go build
-// -overlay) that replaces the file by the copy.
+// plant writes a copy of the file with the bug, and returns the path of an overlay (go build -overlay) that replaces
+// the file by the copy.
 func (b plantedBug) plant(t *testing.T, root string) string {
 	t.Helper()
 	original := filepath.Join(root, b.file)

@@ -10,9 +10,9 @@ import (
 	"moonfund/internal/staking/payout"
 )
 
-// bumpContested requests a fee bump of a payout while its owner's recovery spends one of its
-// inputs, in the mempool or in a block. The server must not build a replacement, which would spend
-// an output that the recovery may already have spent.
+// bumpContested requests a fee bump of a payout while its owner's recovery spends one of its inputs, in the mempool or
+// in a block. The server must not build a replacement, which would spend an output that the recovery may already have
+// spent.
 func (sc *scenario) bumpContested(byBlock bool) {
 	sc.Rate = amount.SatPerVB(2)
 	o, from, ok := sc.newOrder(action.Withdraw)

@@ -18,9 +18,9 @@ import (
 	"moonfund/internal/testkit/sim/model"
 )
 
-// etchings returns the main flows of the mint and etch service. Cleo orders an etching, then two
-// mints and a higher rate for them. Two further orders are refunded: the first payment is too
-// small, and in the second case another transaction takes the last mint.
+// etchings returns the main flows of the mint and etch service. Cleo orders an etching, then two mints and a higher
+// rate for them. Two further orders are refunded: the first payment is too small, and in the second case another
+// transaction takes the last mint.
 func etchings() (all []flowStep) {
 	add := func(flowSteps ...flowStep) { all = append(all, flowSteps...) }
 	add(follows("the mint and etch service begins", func(s *walkthrough) { s.Etch() }))
@@ -92,8 +92,8 @@ func (s *walkthrough) fund(sats amount.Sats) chain.Tx {
 	return s.payment
 }
 
-// execute reports the payment of the order to the service. The service refuses a second call, which
-// is not an error here.
+// execute reports the payment of the order to the service. The service refuses a second call, which is not an error
+// here.
 func execute(s *walkthrough) error {
 	_, err := s.Etching.Execute(s.Context(), etching.Etch, s.ordered.ID, s.payment.ID.String())
 	var refused *fault.Error
@@ -113,8 +113,8 @@ func (s *walkthrough) mintOfBert() chain.Tx {
 		wire.NewTxOut(0, stone))
 }
 
-// runeOrders returns the rows of the paid mint and etch orders and all known transactions, after
-// the model has checked them against the chain.
+// runeOrders returns the rows of the paid mint and etch orders and all known transactions, after the model has checked
+// them against the chain.
 func (s *walkthrough) runeOrders() string {
 	if s.Etching == nil {
 		return ""

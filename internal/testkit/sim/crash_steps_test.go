@@ -15,8 +15,8 @@ import (
 	"moonfund/internal/testkit"
 )
 
-// walkthrough is the state of one run through all main flows: stakes and orders of Anna and Bert,
-// then mints and etchings of Cleo.
+// walkthrough is the state of one run through all main flows: stakes and orders of Anna and Bert, then mints and
+// etchings of Cleo.
 type walkthrough struct {
 	*testkit.World
 	script    []byte
@@ -36,8 +36,8 @@ type walkthrough struct {
 	recoveryDelay  uint32 // recovery delay of later stake addresses, in blocks; 0: the snapshot's
 }
 
-// flowStep is a part of the walkthrough: before changes the chain, the clock or requests, and do
-// runs the server. An interrupted do is repeated.
+// flowStep is a part of the walkthrough: before changes the chain, the clock or requests, and do runs the server. An
+// interrupted do is repeated.
 type flowStep struct {
 	name   string
 	before func(s *walkthrough)
@@ -46,8 +46,8 @@ type flowStep struct {
 	looks  bool // do may be run again after it succeeded, without effect
 }
 
-// step runs the follower until it changes nothing. One run may not be enough: an order is
-// consolidated in the run after the one that stores its refund.
+// step runs the follower until it changes nothing. One run may not be enough: an order is consolidated in the run after
+// the one that stores its refund.
 func step(s *walkthrough) error {
 	for {
 		changed, err := s.Follower.Step(s.Context())
@@ -98,8 +98,8 @@ func acts(kind action.Type, units func(s *walkthrough) []string) []flowStep {
 	}
 }
 
-// canceled returns the steps of a withdrawal that is paid in part and canceled: its refund is sent,
-// voided by a reorg that replaces the payment, and sent again for another payment.
+// canceled returns the steps of a withdrawal that is paid in part and canceled: its refund is sent, voided by a reorg
+// that replaces the payment, and sent again for another payment.
 func canceled() (all []flowStep) {
 	all = acts(action.Withdraw, (*walkthrough).unlocked)
 	all = append(all, follows("the withdrawal is paid in part", func(s *walkthrough) {

@@ -40,8 +40,8 @@ type crashPoint struct {
 	how  string
 }
 
-// failures lists how each kind of call can fail. A crash loses everything except the database and
-// the chain; after an error the process continues.
+// failures lists how each kind of call can fail. A crash loses everything except the database and the chain; after an
+// error the process continues.
 var failures = map[string][]string{
 	"write":     {"crash before", "crash within", "crash after", "error after", "error within"},
 	"statement": {"crash before", "error before"},
@@ -202,8 +202,8 @@ func (s interruptedOrderSigner) SignRuneOrder(ctx context.Context, o vault.RuneO
 // and at the first database lookup with each call path.
 func TestEveryCrashPoint(t *testing.T) { interruptSteps(t, &walkthrough{}, flowSteps()) }
 
-// TestCrashPointsOfAHeldRefund interrupts in the same way a refund that exceeds its limit, from the late payment to
-// the refund that the operator approved.
+// TestCrashPointsOfAHeldRefund interrupts in the same way a refund that exceeds its limit, from the late payment to the
+// refund that the operator approved.
 func TestCrashPointsOfAHeldRefund(t *testing.T) {
 	interruptSteps(t, &walkthrough{refundsLimited: true}, heldRefund())
 }

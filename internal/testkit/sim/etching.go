@@ -236,8 +236,8 @@ func (sc *scenario) foreignMint(id runes.ID) chain.Tx {
 		wire.NewTxOut(coin.Out.Value-vault.DustSats-fee, from.Payment.Script))
 }
 
-// lastMint orders all remaining mints of a rune, and mines a foreign mint of the rune in an earlier
-// block. A reorg may reverse their order.
+// lastMint orders all remaining mints of a rune, and mines a foreign mint of the rune in an earlier block. A reorg may
+// reverse their order.
 func (sc *scenario) lastMint() {
 	entries := slices.DeleteFunc(sc.entries(), func(e runes.Entry) bool { return e.Terms.Cap.Cmp(e.Mints) <= 0 })
 	if len(entries) == 0 {

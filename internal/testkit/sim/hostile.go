@@ -27,8 +27,8 @@ var hostileOperations = []operation{
 	{"the community's key is stolen", 6, (*scenario).keyStolen},
 }
 
-// flood sends many outputs to an order in one transaction: dust, outputs that cost more to spend than
-// their value, and small payments. It may repeat this immediately.
+// flood sends many outputs to an order in one transaction: dust, outputs that cost more to spend than their value, and
+// small payments. It may repeat this immediately.
 func (sc *scenario) flood() {
 	o, owner, ok := sc.order(order.Pending, order.Confirmed, order.PendingRerate, order.Paid)
 	if !ok {
@@ -92,8 +92,8 @@ func (sc *scenario) neverConfirms() {
 	}
 }
 
-// minable reports whether a mempool transaction can be mined. skipped collects the transactions that
-// cannot, because their descendants cannot be mined either.
+// minable reports whether a mempool transaction can be mined. skipped collects the transactions that cannot, because
+// their descendants cannot be mined either.
 func (sc *scenario) minable(tx chain.Tx, skipped map[chainhash.Hash]bool) bool {
 	for _, in := range tx.Msg.TxIn {
 		skipped[tx.ID] = skipped[tx.ID] || skipped[in.PreviousOutPoint.Hash]

@@ -230,8 +230,8 @@ func (sc *scenario) inDoubt() bool {
 	return err != nil
 }
 
-// clockJumps moves the machine's clock away from the true time. The server must not follow it, and
-// must refuse every change while the difference exceeds epoch.Tolerance.
+// clockJumps moves the machine's clock away from the true time. The server must not follow it, and must refuse every
+// change while the difference exceeds epoch.Tolerance.
 func (sc *scenario) clockJumps() {
 	jump := choose(sc, []time.Duration{
 		time.Second, -time.Second, 4 * time.Second, -4 * time.Second, time.Minute, -time.Minute, time.Hour, -time.Hour,
@@ -308,8 +308,8 @@ func (sc *scenario) backUp() {
 	}
 }
 
-// startStale starts a server from an old copy of the database, on a fork of the node. It must not
-// deliver anything twice.
+// startStale starts a server from an old copy of the database, on a fork of the node. It must not deliver anything
+// twice.
 func (sc *scenario) startStale() {
 	if sc.backup == "" {
 		return

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// panicTB is the testing.TB of a simulated World. Its Fatal panics, so that a failing scenario ends
-// without ending the test and can be repeated with fewer operations.
+// panicTB is the testing.TB of a simulated World. Its Fatal panics, so that a failing scenario ends without ending the
+// test and can be repeated with fewer operations.
 type panicTB struct {
 	testing.TB
 	cleanups []func()

@@ -44,8 +44,8 @@ func (sc *scenario) paySmallPart() {
 	}
 }
 
-// mineLate pays an order in full while its rate is valid, and mines the payment after the rate
-// expired. The rate is so high that the payment counts at every rate. The order must keep its rate.
+// mineLate pays an order in full while its rate is valid, and mines the payment after the rate expired. The rate is so
+// high that the payment counts at every rate. The order must keep its rate.
 func (sc *scenario) mineLate() {
 	sc.Rate = amount.SatPerVB(40)
 	o, from, ok := sc.newOrder(action.Withdraw)

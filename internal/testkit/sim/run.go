@@ -178,8 +178,8 @@ func (r *Summary) String() string {
 		r.Took.Round(time.Second))
 }
 
-// Shorten removes steps from a failed scenario as long as it still breaks the same rule, for at most
-// the given duration. It returns the outcome with the fewest steps, in Kept.
+// Shorten removes steps from a failed scenario as long as it still breaks the same rule, for at most the given
+// duration. It returns the outcome with the fewest steps, in Kept.
 func Shorten(t testing.TB, start Snapshot, broken Outcome, within time.Duration) Outcome {
 	end := time.Now().Add(within)
 	kept := broken.Kept

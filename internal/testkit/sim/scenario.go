@@ -360,8 +360,8 @@ func (sc *scenario) audit() {
 	sc.Check()
 }
 
-// isBehind reports whether the server has not followed the chain to its tip in this step. The
-// audit is valid only at the tip.
+// isBehind reports whether the server has not followed the chain to its tip in this step. The audit is valid only at
+// the tip.
 func (sc *scenario) isBehind() bool { return !sc.synced }
 
 // follow runs the follower once, unless it runs. Only an injected fault may stop it.

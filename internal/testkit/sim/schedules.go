@@ -21,8 +21,8 @@ type schedule struct {
 	do   func(sc *scenario)
 }
 
-// schedules are fixed sequences of operations that random choice rarely produces. Each is meant to
-// reach one row of the state tables. The server is at the tip when a schedule starts.
+// schedules are fixed sequences of operations that random choice rarely produces. Each is meant to reach one row of the
+// state tables. The server is at the tip when a schedule starts.
 var schedules = []schedule{
 	{"the payment is double-spent after its rate expired", (*scenario).doubleSpendLate},
 	{"a part is double-spent while a new rate is due", (*scenario).doubleSpendPart},
@@ -406,8 +406,8 @@ func (sc *scenario) cancelPaid() {
 	sc.resume()
 }
 
-// undecided puts a paid order under review by the operator, who then answers. If undone is true, a
-// reorg undoes the result.
+// undecided puts a paid order under review by the operator, who then answers. If undone is true, a reorg undoes the
+// result.
 func (sc *scenario) undecided(answer payout.RequestKind, undone bool) {
 	o, from, ok := sc.newOrder(choose(sc, []action.Type{action.Withdraw, action.Claim}))
 	if !ok {

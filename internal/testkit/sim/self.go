@@ -35,8 +35,8 @@ func init() {
 		schedule{"a compounded reward is withdrawn with a unit in self-custody", (*scenario).unlockVirtual})
 }
 
-// findSigned signs the delivery of a PAID order after a backup. A server that starts from the backup finds the
-// delivery in the mempool.
+// findSigned signs the delivery of a PAID order after a backup. A server that starts from the backup finds the delivery
+// in the mempool.
 func (sc *scenario) findSigned() {
 	sc.Rate = amount.SatPerVB(2)
 	o, from, ok := sc.newUnsigned()

@@ -42,8 +42,8 @@ const (
 
 func TestMain(m *testing.M) { engine.OnBoth(m) }
 
-// size returns the number of scenarios, and of operations of each. They are fewer with the race
-// detector and on PostgreSQL, where scenarios are slow.
+// size returns the number of scenarios, and of operations of each. They are fewer with the race detector and on
+// PostgreSQL, where scenarios are slow.
 func size() (scenarios, operations int) {
 	switch postgres := engine.Current() == engine.Postgres; {
 	case racing && postgres:
@@ -64,8 +64,8 @@ func size() (scenarios, operations int) {
 	return scenarios, operations
 }
 
-// TestSim runs random scenarios. The model's rules must hold after every operation, and at the end
-// all orders, units and payouts must be in a final state. Seeds that failed before run first.
+// TestSim runs random scenarios. The model's rules must hold after every operation, and at the end all orders, units
+// and payouts must be in a final state. Seeds that failed before run first.
 func TestSim(t *testing.T) {
 	start := NewSnapshot(t)
 	scenarios, operations := size()
@@ -146,8 +146,8 @@ func simOnNode(t *testing.T) {
 	}
 }
 
-// report fails the test if the scenario is broken. It reports the operations of the shortened
-// scenario and, if keep is true, stores the seed.
+// report fails the test if the scenario is broken. It reports the operations of the shortened scenario and, if keep is
+// true, stores the seed.
 func report(t *testing.T, start Snapshot, out Outcome, keep bool) {
 	t.Helper()
 	if out.Broken == "" {

@@ -21,9 +21,9 @@ func (sc *scenario) remember(u payout.Unsigned) {
 	sc.requests = sc.requests[max(0, len(sc.requests)-remembered):]
 }
 
-// takenOver simulates a hostile server, which repeats accepted requests to the signer, unchanged and
-// changed in its favor. The signer must refuse every changed request, and the sum of the
-// transactions that it signs must not exceed its limits.
+// takenOver simulates a hostile server, which repeats accepted requests to the signer, unchanged and changed in its
+// favor. The signer must refuse every changed request, and the sum of the transactions that it signs must not exceed
+// its limits.
 func (sc *scenario) takenOver() {
 	if len(sc.requests) == 0 {
 		return
@@ -60,9 +60,9 @@ func (sc *scenario) halfOf(requests []payout.Unsigned) signer.Policy {
 	}
 }
 
-// outflow returns the sum of runes and sats that transactions take from the treasury and from the
-// orders' payments. What an owner signs for a stake in self-custody has no limit. Of two transactions that spend the
-// same output it counts only the first.
+// outflow returns the sum of runes and sats that transactions take from the treasury and from the orders' payments.
+// What an owner signs for a stake in self-custody has no limit. Of two transactions that spend the same output it
+// counts only the first.
 func (sc *scenario) outflow(requests []payout.Unsigned) (sum signer.Policy) {
 	runesAddress, _ := sc.Account.TreasuryRunes()
 	satsAddress, _ := sc.Account.TreasurySats()

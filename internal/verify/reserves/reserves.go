@@ -33,8 +33,8 @@ type Servers struct {
 	Ord     *Ord
 }
 
-// Compare compares outputs of a statement. An error means that the comparison could not
-// be finished; the result then holds what was found before it.
+// Compare compares outputs of a statement. An error means that the comparison could not be finished; the result then
+// holds what was found before it.
 func (s Servers) Compare(
 	ctx context.Context, of statement.Document, outputs []statement.Reserve,
 ) (r Result, err error) {

@@ -16,7 +16,7 @@ interface ClickedEvent {
 /** TypeScript's own type lacks what WebKit doesn't implement. */
 type Options = NotificationOptions & { renotify: boolean };
 
-/** What is used of ServiceWorkerGlobalScope, whose types can't be loaded beside those of a page. */
+/** What is used of ServiceWorkerGlobalScope, whose types can't be loaded beside the types of a page. */
 interface Scope {
   location: { href: string };
   registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };

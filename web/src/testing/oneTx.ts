@@ -28,7 +28,7 @@ interface Change {
   change?: string;
   /** Sats of the change. */
   left?: bigint;
-  /** Outpoints of the units that it spends, and those of them in self-custody. */
+  /** Outpoints of the units that it spends, and of the units among them in self-custody. */
   units?: readonly string[];
   self?: readonly string[];
   /** Sats of the delivery. */

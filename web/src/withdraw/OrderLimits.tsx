@@ -18,7 +18,7 @@ export interface Limits {
   exceeded: boolean;
 }
 
-/** Returns the limits of the selected units. `limit` is that of any order. */
+/** Returns the limits of the selected units. `limit` holds for any order. */
 export function limitsOf(all: readonly Unit[], selection: Selection, limit: number): Limits {
   const units = all.filter(({ id }) => selection.has(id));
   const hasSelf = units.some(({ custody }) => custody === "self");

@@ -263,8 +263,8 @@ func (m *Model) Learn(tx chain.Tx) error {
 	return nil
 }
 
-// unminted is an EntryReader without runes, so that mints have no effect. The model does not follow
-// outputs with minted runes.
+// unminted is an EntryReader without runes, so that mints have no effect. The model does not follow outputs with minted
+// runes.
 type unminted struct{}
 
 // RuneEntry implements runes.EntryReader.
@@ -304,8 +304,8 @@ func (m *Model) depth(height int64) int64 {
 	return m.Chain.Height() - height + 1
 }
 
-// replaced reports whether a transaction that conflicts with the unconfirmed transaction id, or with
-// an ancestor of it, has at least deep confirmations.
+// replaced reports whether a transaction that conflicts with the unconfirmed transaction id, or with an ancestor of it,
+// has at least deep confirmations.
 func (m *Model) replaced(id chainhash.Hash, deep int64) bool {
 	tx := m.txs[id]
 	if at, _ := m.Chain.Locate(id); tx == nil || at >= 0 {

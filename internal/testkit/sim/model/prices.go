@@ -8,8 +8,8 @@ import (
 	"github.com/btcsuite/btcd/wire/v2"
 )
 
-// Sizes in bytes and weight units, from the serialization of a transaction that spends taproot
-// outputs by their key path.
+// Sizes in bytes and weight units, from the serialization of a transaction that spends taproot outputs by their key
+// path.
 const (
 	inputBytes    = 41 // outpoint, empty script, sequence
 	witnessWeight = 66 // one signature with its lengths
@@ -17,8 +17,8 @@ const (
 	minimum       = 546 // value of an output with runes, in sats
 )
 
-// vbytes returns the virtual size of a transaction with a number of inputs, and outputs of the given
-// total size in bytes.
+// vbytes returns the virtual size of a transaction with a number of inputs, and outputs of the given total size in
+// bytes.
 func vbytes(inputs int64, outputs int64) int64 {
 	stripped := 4 + 1 + inputs*inputBytes + 1 + outputs + 4
 	return (4*stripped + 2 + inputs*witnessWeight + 3) / 4
@@ -64,8 +64,8 @@ func (o *order) deposits() (n int64) {
 	return n
 }
 
-// price returns the price in sats of an order with one payment: 546 sats for the delivery's output,
-// the fee for the delivery's size and for one input per deposit, and the service fee.
+// price returns the price in sats of an order with one payment: 546 sats for the delivery's output, the fee for the
+// delivery's size and for one input per deposit, and the service fee.
 func (m *Model) price(o *order, rate int64) int64 {
 	self := m.selfUnits(o)
 	return minimum + feeOf(rate, m.deliverySize(o)) + m.ServiceFee + (o.deposits()-self)*feeOf(rate, inputVBytes) +
@@ -189,8 +189,8 @@ func (m *Model) priced(row Order) error {
 	return nil
 }
 
-// small returns the value in sats up to which a payment does not count: the greater of the floor and
-// two percent of the price with all payments.
+// small returns the value in sats up to which a payment does not count: the greater of the floor and two percent of the
+// price with all payments.
 func (m *Model) small(o *order, rate int64) int64 {
 	return max(floor(rate), (m.price(o, rate)+int64(len(o.paid))*feeOf(rate, inputVBytes)+49)/50)
 }

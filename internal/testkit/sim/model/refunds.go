@@ -17,8 +17,8 @@ const refundOverhead = 54
 var ends = map[string]bool{"CANCELED": true, "EXPIRED": true, "INVALID": true, "AUDIT": true, "DELIVERED": true,
 	"CONSOLIDATED": true}
 
-// readSpending returns the outputs that stored live payouts spend. The node may reject such a payout
-// for some time, so that the model does not see it.
+// readSpending returns the outputs that stored live payouts spend. The node may reject such a payout for some time, so
+// that the model does not see it.
 func readSpending(ctx context.Context, db *sql.DB) (map[wire.OutPoint]bool, error) {
 	spending := map[wire.OutPoint]bool{}
 	rows, err := db.QueryContext(ctx, `SELECT payout_version.raw FROM payout_version JOIN payout
@@ -46,8 +46,8 @@ func readSpending(ctx context.Context, db *sql.DB) (map[wire.OutPoint]bool, erro
 // highestRate is the highest fee rate of any scenario, in sats per 1,000 vB.
 const highestRate = 40_000
 
-// Requested records that an operator made a request for an order or payout. A refund of such an order
-// may cost more than it returns.
+// Requested records that an operator made a request for an order or payout. A refund of such an order may cost more
+// than it returns.
 func (m *Model) Requested(subject string) { m.requested[subject] = true }
 
 // WasRequested reports whether an operator made a request for one of these orders, which are a JSON array of ids.
@@ -66,8 +66,8 @@ func (m *Model) SignedFrom(orderID, payment string) error {
 	return err
 }
 
-// refunded checks a refund: only payments of the order pay for it, at most at the highest rate, and
-// an automatic refund returns at least its cost.
+// refunded checks a refund: only payments of the order pay for it, at most at the highest rate, and an automatic refund
+// returns at least its cost.
 func (m *Model) refunded(tx *wire.MsgTx, o *order) error {
 	var fee int64
 	for _, in := range tx.TxIn {
@@ -113,8 +113,8 @@ func readReplacements(ctx context.Context, db *sql.DB) (map[string]bool, error) 
 	return ids, rows.Err()
 }
 
-// waited checks that no refund was sent that costs more than it returns, unless an operator requested
-// it or it replaces another version.
+// waited checks that no refund was sent that costs more than it returns, unless an operator requested it or it replaces
+// another version.
 func (m *Model) waited(replacements map[string]bool) error {
 	for id, more := range m.costly {
 		if !replacements[id] {
@@ -125,8 +125,8 @@ func (m *Model) waited(replacements map[string]bool) error {
 	return nil
 }
 
-// owed checks that the refund due of a closed or delivered order is the sum of its unspent payments
-// and kept overpayments, if the sum is worth a transaction at the order's rate.
+// owed checks that the refund due of a closed or delivered order is the sum of its unspent payments and kept
+// overpayments, if the sum is worth a transaction at the order's rate.
 func (m *Model) owed(row Order, spending map[wire.OutPoint]bool) error {
 	if !ends[row.Status] {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Rules of epochs, from the specification: a deposit earns from the first epoch at whose start it
-// has three confirmations, and an epoch settles when its last block is too deep for a reorg.
+// Rules of epochs, from the specification: a deposit earns from the first epoch at whose start it has three
+// confirmations, and an epoch settles when its last block is too deep for a reorg.
 const (
 	qualifyDepth = 2 // blocks between a deposit and the cut of its first epoch
 	settleSoon   = 6 // minimum confirmations of the last block of a settled epoch
@@ -51,8 +51,8 @@ func (m *Model) cuts() (cuts []int64) {
 	return cuts
 }
 
-// epochs compares every epoch that was settled since the last call with the rewards that the
-// deposits, the acknowledged actions and the chain imply.
+// epochs compares every epoch that was settled since the last call with the rewards that the deposits, the acknowledged
+// actions and the chain imply.
 func (m *Model) epochs(b Tables) error {
 	for _, e := range b.Epochs {
 		m.highest = max(m.highest, m.Chain.Height())
@@ -70,8 +70,8 @@ func (m *Model) epochs(b Tables) error {
 	return nil
 }
 
-// reserved checks the budget of a settled epoch. The model does not follow the treasury, so it only
-// requires the whole budget while the initial treasury covers all budgets so far.
+// reserved checks the budget of a settled epoch. The model does not follow the treasury, so it only requires the whole
+// budget while the initial treasury covers all budgets so far.
 func (m *Model) reserved(e Epoch, b Tables) error {
 	var before int64
 	for _, other := range b.Epochs {
@@ -182,8 +182,8 @@ func earns(from int64, changes []change, epoch int64) bool {
 	return from <= epoch
 }
 
-// split divides a budget in proportion to the stakes: the whole part of each share, and one base
-// unit each for the largest remainders, ties by the lowest unit id.
+// split divides a budget in proportion to the stakes: the whole part of each share, and one base unit each for the
+// largest remainders, ties by the lowest unit id.
 func split(budget int64, stakes []stake) map[string]int64 {
 	rewards, total := map[string]int64{}, new(big.Int)
 	for _, s := range stakes {

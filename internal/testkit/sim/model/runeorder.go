@@ -16,8 +16,8 @@ import (
 	"moonfund/internal/bitcoin/chain"
 )
 
-// RuneOrders checks the mint and etch service. It records every transaction and reads the server's
-// orders with separate SQL queries.
+// RuneOrders checks the mint and etch service. It records every transaction and reads the server's orders with separate
+// SQL queries.
 type RuneOrders struct {
 	on           Chain
 	network      chain.Network
@@ -174,8 +174,8 @@ func (m *RuneOrders) Always(ctx context.Context, db *sql.DB) error {
 	return m.each(all, m.stored, m.destinations, m.versions, m.once)
 }
 
-// Synced checks the rules that hold when the server has followed the chain to its tip and, unless it
-// is paused, completed all due work.
+// Synced checks the rules that hold when the server has followed the chain to its tip and, unless it is paused,
+// completed all due work.
 func (m *RuneOrders) Synced(ctx context.Context, db *sql.DB, paused bool) error {
 	all, err := m.orders(ctx, db)
 	if err != nil || paused {
@@ -184,8 +184,8 @@ func (m *RuneOrders) Synced(ctx context.Context, db *sql.DB, paused bool) error 
 	return m.each(all, m.payments, m.stateMatches)
 }
 
-// Kept checks that no finished order holds sats that are worth a refund. rate is the fee rate of
-// refunds in sats per 1,000 vB.
+// Kept checks that no finished order holds sats that are worth a refund. rate is the fee rate of refunds in sats per
+// 1,000 vB.
 func (m *RuneOrders) Kept(ctx context.Context, db *sql.DB, rate int64) error {
 	all, err := m.orders(ctx, db)
 	if err != nil {
@@ -267,8 +267,8 @@ func (m *RuneOrders) stored(o *runeOrder, w *works) error {
 	return nil
 }
 
-// destinations checks that sats go only to the destination, the refund address and the agreed fees, and that
-// the stored transaction fees are correct.
+// destinations checks that sats go only to the destination, the refund address and the agreed fees, and that the stored
+// transaction fees are correct.
 func (m *RuneOrders) destinations(o *runeOrder, w *works) error {
 	for _, id := range w.all {
 		b, known := o.sent[id]
@@ -359,8 +359,8 @@ func (m *RuneOrders) mined(ids []chainhash.Hash) (in []chainhash.Hash) {
 	return in
 }
 
-// payments checks that the database contains every payment, and the height of each payment and
-// transaction. A payment that was unconfirmed for two weeks may have vanished.
+// payments checks that the database contains every payment, and the height of each payment and transaction. A payment
+// that was unconfirmed for two weeks may have vanished.
 func (m *RuneOrders) payments(o *runeOrder, w *works) error {
 	for _, point := range m.paid[o.script] {
 		at, waits := m.on.Locate(point.Hash)
@@ -456,8 +456,8 @@ func (m *RuneOrders) Fork(on Chain) *RuneOrders {
 	return &forked
 }
 
-// Delivered checks on the chain alone that a server, which may have an old database, sends sats only
-// to the agreed addresses and delivers once.
+// Delivered checks on the chain alone that a server, which may have an old database, sends sats only to the agreed
+// addresses and delivers once.
 func (m *RuneOrders) Delivered(ctx context.Context, db *sql.DB) error {
 	all, err := m.orders(ctx, db)
 	if err != nil {

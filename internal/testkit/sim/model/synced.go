@@ -266,8 +266,8 @@ func (m *Model) idle(point wire.OutPoint) bool {
 	return true
 }
 
-// dead reports whether a transaction was replaced with deathDepth confirmations while the server was at
-// the tip. The server gives up such a transaction also if a reorg undoes the replacement later.
+// dead reports whether a transaction was replaced with deathDepth confirmations while the server was at the tip. The
+// server gives up such a transaction also if a reorg undoes the replacement later.
 func (m *Model) dead(id chainhash.Hash) bool {
 	if m.replaced(id, deathDepth) {
 		m.givenUp[id] = true
