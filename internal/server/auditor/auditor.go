@@ -178,17 +178,31 @@ func (a *Auditor) Audit(ctx context.Context) error {
 				return err
 			}
 		}
-		select {
-		case <-a.running.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(a.Patience):
-			a.running.late.Store(true)
-			return follower.ErrAuditing
+		if err := a.await(ctx); err != nil {
+			return err
 		}
 		if err := a.conclude(ctx); err != nil {
 			return err
 		}
+	}
+}
+
+// await waits until the running audit ends, and returns follower.ErrAuditing if it takes longer than Patience. The
+// audit then wakes the follower at its end.
+func (a *Auditor) await(ctx context.Context) error {
+	select {
+	case <-a.running.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(a.Patience):
+	}
+	a.running.late.Store(true)
+	select {
+	case <-a.running.done: // maybe before late was set
+		return nil
+	default:
+		return follower.ErrAuditing
 	}
 }
 

@@ -159,7 +159,7 @@ func TestDecisionDuringAnAudit(t *testing.T) {
 		t.Fatal("payouts are not paused")
 	}
 	slow := slowNode{w.Node, make(chan struct{})}
-	a.audit, a.Patience = audit.NewChecker(a.db, slow, audited(w)), time.Millisecond
+	a.audit, a.Patience = audit.NewChecker(a.db, slow, audited(w)), time.Nanosecond
 	w.Mine(1)
 	for range 2 { // the audits of the block, which find the violation
 		step(w)
