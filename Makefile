@@ -5,7 +5,8 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-export STARTED ?= $(shell date +%s)
+STARTED := $(or $(STARTED),$(shell date +%s))
+export STARTED
 
 # Settings of `make run`, for example: make run PORT=8090 DATA=./other EPOCH=0 BLOCK=0
 PORT  = 8080
@@ -208,8 +209,8 @@ clean: ## Remove build output; keeps the dev network's data
 
 # Each need-… target checks the tools of a target before anything is built.
 .PHONY: need-run need-go-test need-browser need-test need-check
-need-check: need-test
-	@scripts/need cc promtool
+need-check:
+	@scripts/need go node npm git postgres pgbouncer chromium nginx caddy cc promtool
 need-test:
 	@scripts/need go node npm git postgres pgbouncer chromium nginx caddy
 need-run:

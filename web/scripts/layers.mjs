@@ -6,8 +6,8 @@ import { posix } from "node:path";
 const src = new URL("../src/", import.meta.url);
 
 /**
- * Every folder of src/, lowest layer first. `verify` and `wallet` are in the lowest layer, because they share no code
- * with the app.
+ * Every folder of src/, lowest layer first. `verify` and `wallet` share no code with the app, so they are in the lowest
+ * layer, too.
  */
 const layers = [
   ["lib", "verify", "wallet"],
