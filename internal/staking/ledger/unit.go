@@ -53,10 +53,11 @@ func (u Unit) Virtual() bool { return u.Origin == FromReward }
 
 // CooldownEpochs is the number of whole epochs that an unstaked unit waits after the epoch in which it was unstaked.
 // What happens to a unit later reads the UnlockEpoch that is stored with it. The page has COOLDOWN_EPOCHS in
-// web/src/api/running.ts, and texts in web/src/lib/text that speak of one epoch: stake.countsSoon, start.likely,
-// unstake.done, visit.leave, and on the landing page, for all communities, steps and how-long-unstaking; so does
-// docs/guide/getting-started.md. audit/cooldown.go and testkit/sim/model/deadlines.go have constants of their own on
-// purpose; the signer, statements, receipts and verifiers don't know it.
+// web/src/api/running.ts, which gives dates and numbers of epochs. Texts that speak of one epoch are unlock in
+// web/src/lib/text/{en,de}.unlock.ts, which stake.countsSoon, unstake.unlocks and visit.leave use without a date, and
+// on the landing page, for all communities, steps and how-long-unstaking; so does docs/guide/getting-started.md.
+// audit/cooldown.go and testkit/sim/model/deadlines.go have constants of their own on purpose; the signer, statements,
+// receipts and verifiers don't know it.
 //
 // A cooldown of one community would be a setting of its manifest (community.Manifest), which wiring.Terms passes to
 // action.Terms, for the signed message and its effect. "A new setting of a community" in docs/recipes.md has the rest.

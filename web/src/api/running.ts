@@ -33,17 +33,17 @@ export function useRunningEpoch(): RunningEpoch | null {
   };
 }
 
-/** Returns the next epoch, with the same stake and budget. */
-export function nextEpochOf(running: RunningEpoch): RunningEpoch {
-  return { ...running, epoch: running.epoch + 1, end: running.end + running.seconds * 1000 };
+/** Whole epochs that unstaked runes wait after the one in which they are unstaked, as ledger.CooldownEpochs. */
+const COOLDOWN_EPOCHS = 1;
+
+/** Returns the last epoch in which runes are locked that are unstaked in an epoch: they unlock when it ends. */
+export function lastLockedOf(unstaked: number): number {
+  return unstaked + COOLDOWN_EPOCHS;
 }
 
-/** Whole epochs that unstaked runes wait after this one, as ledger.CooldownEpochs. Texts say "one epoch". */
-export const COOLDOWN_EPOCHS = 1;
-
-/** Returns when runes unlock that are unstaked in this epoch. */
-export function unlockOf({ end, seconds }: RunningEpoch): number {
-  return end + COOLDOWN_EPOCHS * seconds * 1000;
+/** Returns when runes unlock that are unstaked in an epoch, by default the running one. */
+export function unlockOf(running: RunningEpoch, unstaked = running.epoch): number {
+  return startOf(running, lastLockedOf(unstaked) + 1);
 }
 
 /** From which epoch deposits are likely to earn. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, type FormEvent, type ReactNode } from "react";
 import { useCommunity } from "../api/globals.ts";
 import { keys } from "../api/keys.ts";
-import { COOLDOWN_EPOCHS, useExpectation, type Expectation } from "../api/running.ts";
+import { lastLockedOf, useExpectation, type Expectation } from "../api/running.ts";
 import { unitsQuery, useUnits, type Unit } from "../api/wallet.ts";
 import { fromWire, UNIT } from "../lib/amount.ts";
 import { formatDate, formatNumber, formatRunesExact } from "../lib/format.ts";
@@ -218,8 +218,8 @@ function submitLabel(amount: bigint, byHand: boolean): string {
 /** Says in which epoch a deposit that is sent now is likely to start earning. */
 function startSentence(expected: Expectation): string {
   const epoch = expected.epochOf(null);
-  const unlock = expected.startOf(epoch + 1 + COOLDOWN_EPOCHS);
-  return later.start.likely(epoch, formatDate(expected.startOf(epoch)), formatDate(unlock));
+  const last = lastLockedOf(epoch);
+  return later.start.likely(epoch, formatDate(expected.startOf(epoch)), last, formatDate(expected.startOf(last + 1)));
 }
 
 const EXAMPLE = (12_345n * UNIT) / 10n;

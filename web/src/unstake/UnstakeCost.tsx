@@ -1,4 +1,4 @@
-import { nextEpochOf, unlockOf, useRunningEpoch, type RunningEpoch } from "../api/running.ts";
+import { lastLockedOf, unlockOf, useRunningEpoch, type RunningEpoch } from "../api/running.ts";
 import { formatDate, formatRunesUp } from "../lib/format.ts";
 import { later } from "../lib/laterText.ts";
 import { site } from "../lib/site.ts";
@@ -20,7 +20,7 @@ export function UnstakeCost({ runes }: { runes: bigint }) {
 /** Says when runes unlock that are unstaked now. */
 export function unlockSentence(running: RunningEpoch | null): string {
   if (!running) return later.unstake.unlocks();
-  return later.unstake.unlocks(nextEpochOf(running).epoch, formatDate(unlockOf(running)));
+  return later.unstake.unlocks(lastLockedOf(running.epoch), formatDate(unlockOf(running)));
 }
 
 interface UnstakeDialogProps {
@@ -41,7 +41,7 @@ export function UnstakeDialog({ amount, runes, onClose, onConfirm }: UnstakeDial
         <div className="rounded-box border border-amber p-4 text-moon">
           <UnstakeCost runes={runes} />
         </div>
-        {running && <p>{words.wait(running.epoch, formatDate(running.end), formatDate(unlockAfterWait(running)))}</p>}
+        {running && <p>{waitSentence(running)}</p>}
         <p className="text-sm text-mist">{words.after}</p>
         <div className="grid gap-3 sm:grid-cols-2">
           <Button kind="primary" onClick={onClose}>
@@ -62,7 +62,9 @@ function costOf({ epoch, budget, totalStaked }: RunningEpoch, runes: bigint): st
   return reward === 0n ? words.costsNothing(epoch) : words.costs(formatRunesUp(reward), site.token, epoch);
 }
 
-/** Returns when runes unlock that are unstaked after this epoch has ended. */
-function unlockAfterWait(running: RunningEpoch): number {
-  return unlockOf(nextEpochOf(running));
+/** Says when runes unlock that are unstaked in the next epoch. */
+function waitSentence(running: RunningEpoch): string {
+  const next = running.epoch + 1;
+  const unlock = formatDate(unlockOf(running, next));
+  return later.unstake.wait(running.epoch, formatDate(running.end), lastLockedOf(next), unlock);
 }

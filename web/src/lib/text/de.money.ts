@@ -7,11 +7,11 @@ export const unstake: LaterText["unstake"] = {
   costsNothing: (epoch) => `Epoche ${epoch} zahlt für diesen Stake keinen Reward.`,
   costsReward: (epoch) => `Du verzichtest auf deinen Reward für Epoche ${epoch}.`,
   costsAll: (epoch) => `Für alles, was du unstakst, verzichtest du auf den Reward für Epoche ${epoch}.`,
-  unlocks: (epoch, date) => `Deine Runes werden ${unlock(epoch, date)}.`,
+  unlocks: (last, date) => `Deine Runes werden ${unlock(last, date)}.`,
   title: (amount) => `${amount} unstaken?`,
-  wait: (epoch, end, date) =>
+  wait: (epoch, end, last, unlockDate) =>
     `Wenn du bis zum Ende von Epoche ${epoch} am ${end} wartest, behältst du diesen Reward. Deine Runes werden ` +
-    `dann ${unlock(epoch + 2, date)}.`,
+    `dann ${unlock(last, unlockDate)}.`,
   after:
     "Gesperrte Runes bringen keine Rewards. Sobald sie freigegeben sind, kannst du sie auszahlen oder kostenlos " +
     "wieder staken.",
@@ -20,9 +20,9 @@ export const unstake: LaterText["unstake"] = {
 };
 
 export const start: LaterText["start"] = {
-  likely: (epoch, date, unlockDate) =>
+  likely: (epoch, date, last, unlockDate) =>
     `Bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} beginnt, wenn deine Einzahlung bis dahin 3 ` +
-    `Bestätigungen hat. Wenn du in Epoche ${epoch} unstakst, werden deine Runes ${unlock(epoch + 1, unlockDate)}.`,
+    `Bestätigungen hat. Wenn du in Epoche ${epoch} unstakst, werden deine Runes ${unlock(last, unlockDate)}.`,
   seen: (epoch, date, count, minutes) =>
     `Eingegangen. Dein Stake bringt voraussichtlich Rewards ab Epoche ${epoch}, die am ${date} beginnt. Er braucht ` +
     `bis dahin 3 Bestätigungen und hat ${count}. Die übrigen dauern etwa ${minutes} Minuten.`,

@@ -2,26 +2,27 @@ import { unlock } from "./en.unlock.ts";
 
 /** English texts about costs, payments, earnings and dates. */
 
+/** `last` is the last epoch in which the runes are locked. */
 export const unstake = {
   costs: (amount: string, token: string, epoch: number) =>
     `You give up about ${amount} ${token} for epoch ${epoch}.`,
   costsNothing: (epoch: number) => `Epoch ${epoch} pays no reward for this stake.`,
   costsReward: (epoch: number) => `You give up your reward for epoch ${epoch}.`,
   costsAll: (epoch: number) => `You give up the epoch ${epoch} reward of everything you unstake.`,
-  unlocks: (epoch?: number, date?: string) => `Your runes ${unlock(epoch, date)}.`,
+  unlocks: (last?: number, date?: string) => `Your runes ${unlock(last, date)}.`,
   title: (amount: string) => `Unstake ${amount}?`,
-  wait: (epoch: number, end: string, date: string) =>
+  wait: (epoch: number, end: string, last: number, unlockDate: string) =>
     `If you wait until epoch ${epoch} ends on ${end}, you keep this reward, and your runes ` +
-    `${unlock(epoch + 2, date)}.`,
+    `${unlock(last, unlockDate)}.`,
   after: "Locked runes earn nothing. Once they unlock, you can withdraw them or restake them for free.",
   keep: "Keep staking",
   notYet: "You can select a stake here once it earns rewards. You give up nothing by waiting.",
 };
 
 export const start = {
-  likely: (epoch: number, date: string, unlockDate: string) =>
+  likely: (epoch: number, date: string, last: number, unlockDate: string) =>
     `Likely to earn from epoch ${epoch}, which starts on ${date}, if your deposit has 3 confirmations by then. If ` +
-    `you unstake in epoch ${epoch}, your runes ${unlock(epoch + 1, unlockDate)}.`,
+    `you unstake in epoch ${epoch}, your runes ${unlock(last, unlockDate)}.`,
   seen: (epoch: number, date: string, count: number, minutes: number) =>
     `Received. Your stake is likely to earn from epoch ${epoch}, which starts on ${date}. It needs 3 confirmations ` +
     `by then and has ${count}. The rest take about ${minutes} minutes.`,

@@ -15,8 +15,8 @@ it.each([
 ] as const)("%s says in the same words when runes unlock, with a known date", (_, page, more, fund, say) => {
   const dated = [
     more.unstake.unlocks(8, "Dec 9"),
-    more.unstake.wait(6, "Nov 25", "Dec 9"),
-    more.start.likely(7, "Nov 25", "Dec 9"),
+    more.unstake.wait(6, "Nov 25", 8, "Dec 9"),
+    more.start.likely(7, "Nov 25", 8, "Dec 9"),
   ];
   for (const sentence of dated) expect(sentence).toContain(say(8, "Dec 9"));
   const steps = fund.steps.list.flat();
