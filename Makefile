@@ -35,7 +35,7 @@ test: need-test build bin/gotestsum ## Prove a change, in 9 minutes: SEED=n repe
 	@scripts/test test
 
 .PHONY: check
-check: need-check build bin/gotestsum ## What CI runs, in 24 minutes: generated files, lint, and more of every kind of test
+check: need-check build bin/gotestsum ## What CI runs, in 21 minutes: generated files, lint, and more of every kind of test
 	@scripts/generated check
 	@$(MAKE) lint
 	@scripts/test check
