@@ -79,8 +79,9 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) 
 	if err := f.recordRefusals(ctx, refusals, withheld, touched); err != nil {
 		return err
 	}
-	f.resend = len(withheld) > 0
-	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && f.resend, withheld: f.resend}
+	held := len(withheld) > 0
+	f.resend = held || f.etchings != "" // those of mint and etch orders may not have been read
+	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && held, withheld: held}
 	return nil
 }
 
