@@ -156,7 +156,7 @@ func (f *Follower) waitingEtchings(ctx context.Context, tx Tx) (waiting []ledger
 		payments, ours, err = f.Etching.Waiting(ctx, tx.Etching.Etchings(ctx), m.Now)
 		return err
 	})
-	if failed != nil {
+	if f.unread = failed != nil; f.unread {
 		f.delayEtchings(failed)
 		return nil, err
 	}

@@ -115,6 +115,7 @@ type Follower struct {
 	loaded     bool
 	valued     bool  // every coin of a found payout has a value
 	resend     bool  // the node's mempool may lack a transaction of ours
+	unread     bool  // the transactions of mint and etch orders could not be read, and are to be sent
 	sent       sent  // result of the last broadcast
 	term       int64 // the leader term in which the fields above were loaded
 	growth     growth

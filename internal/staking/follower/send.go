@@ -34,7 +34,7 @@ func (s sent) lost(removed []chainhash.Hash) bool {
 // they or the ledger depend. The bytes are the same each time. Refusals of the node are stored in a separate database
 // transaction.
 func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) error {
-	if !f.resend {
+	if !f.resend && !f.unread {
 		return nil
 	}
 	waiting, withheld, err := f.waiting(ctx, m)
@@ -79,9 +79,8 @@ func (f *Follower) send(ctx context.Context, m ledger.Moment, touched *touched) 
 	if err := f.recordRefusals(ctx, refusals, withheld, touched); err != nil {
 		return err
 	}
-	held := len(withheld) > 0
-	f.resend = held || f.etchings != "" // those of mint and etch orders may not have been read
-	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && held, withheld: held}
+	f.resend = len(withheld) > 0
+	f.sent = sent{accepted: accepted, refused: len(refusals) > 0 || f.sent.refused && f.resend, withheld: f.resend}
 	return nil
 }
 
